@@ -24,10 +24,13 @@ const everyCall = modules(`
   guards/rules/ hook-removal rewritten-scripts skip-checks
   guards/simulation/ answers decisions git-conditions git-queries kept-patches known-below known-clean moved-paths opened-place output-uses repositories returns
     scratch-repositories writers
-  shell/ bounds call command-line command-of-git device-path dispatch environment file-changes git-words interpreter long-blanks merged-states
-    ordinary-programs path plain-line printing program-lookup program-success recursion redirection rewritten-command script-files
-    script-overlay script-parsing shell-options shell-state simple-command simple-command-reading subscripts substitutions telling-paths word-choices
-    word-expansion
+  shell/ bounds call command-line command-of-git device-path dispatch environment git-words interpreter long-blanks merged-states path plain-line
+    program-lookup program-success recursion redirection rewritten-command script-files script-overlay script-parsing shell-state simple-command
+    simple-command-reading substitutions telling-paths word-choices
+  shell/builtins/ shell-options
+  shell/outputs/ printing
+  shell/programs/ file-changes ordinary-programs
+  shell/words/ subscripts word-expansion
   ui/ findings
 `);
 

@@ -1,6 +1,6 @@
 import { quoteCommand } from '../quote.ts';
-import { exampleVersion, versionIn } from '../shell/release-tools.ts';
 import type { SimpleCommand } from '../shell/simple-command.ts';
+import { exampleVersion, versionIn } from '../shell/tasks/release-tools.ts';
 import type { Correction, Finding } from './finding.ts';
 import { textsOf } from './git-command/words.ts';
 import { near } from './wording.ts';

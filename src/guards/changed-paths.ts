@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { isDirectory, readText } from '../git/files.ts';
-import { anyPath } from '../shell/listed-files.ts';
+import { anyPath } from '../shell/outputs/listed-files.ts';
 import type { Directory, Word } from '../shell/simple-command.ts';
 import { absolutePath } from './files/absolute-path.ts';
 import type { FileChange } from './files/file-change.ts';

@@ -1,6 +1,6 @@
 import { mayChangeByGit } from '../shell/command-of-git.ts';
 import { standsOnGuess } from '../shell/path.ts';
-import { startsInPowerShell } from '../shell/power-shell.ts';
+import { startsInPowerShell } from '../shell/programs/power-shell.ts';
 import { programName, type SimpleCommand, type Step, type Unreadable, type Word } from '../shell/simple-command.ts';
 import { proposingCall } from './calling-commit.ts';
 import type { Finding } from './finding.ts';

@@ -1,4 +1,4 @@
-import { publishingCall } from '../shell/release-tools.ts';
+import { publishingCall } from '../shell/tasks/release-tools.ts';
 import type { Finding } from './finding.ts';
 
 /** By which such tools throw away what the branch has: mkdocs, ghp-import, gh-pages. */

@@ -1,8 +1,8 @@
 import { quoteCommand } from '../quote.ts';
 import { type CommandLineContext, readCommandLine } from '../shell/command-line.ts';
 import { newFork } from '../shell/path.ts';
-import { codeOf } from '../shell/read-again.ts';
 import type { SimpleCommand, Step } from '../shell/simple-command.ts';
+import { codeOf } from '../shell/words/read-again.ts';
 import { normalizedKey, type Setting } from './git-command/invocation.ts';
 import { known, textOf, textsOf } from './git-command/words.ts';
 import type { RunIntent } from './intent.ts';

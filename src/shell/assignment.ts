@@ -1,8 +1,5 @@
 import { type Assignment, parse, type Word as SyntaxWord } from 'unbash';
-import { evaluateValue, holdsSubstitution } from './arithmetic.ts';
 import { type Frame, framed, type ScriptShell } from './call.ts';
-import { joinPieces, valuePieces, withBeginning } from './field.ts';
-import { readParameter, unknownWord } from './parameter.ts';
 import {
   changed,
   doubtful,
@@ -15,7 +12,10 @@ import {
 } from './shell-state.ts';
 import { beginningOf, knownWord, type Word } from './simple-command.ts';
 import type { Variable } from './variable.ts';
-import { Expansion } from './word-expansion.ts';
+import { evaluateValue, holdsSubstitution } from './words/arithmetic.ts';
+import { joinPieces, valuePieces, withBeginning } from './words/field.ts';
+import { readParameter, unknownWord } from './words/parameter.ts';
+import { Expansion } from './words/word-expansion.ts';
 
 /** `export A=b`: one word, not split; arrays are assigned at once, and only their name remains. */
 export function declaredWord(assignment: Assignment, expansion: Expansion): Word {

@@ -1,9 +1,9 @@
 import type { AndOr, CommandNode, PipelineNode, Statement } from 'unbash';
+import type { ShellOptions } from './builtins/shell-options.ts';
 import { exportedChanges } from './environment.ts';
 import { newFork, taking } from './path.ts';
 import type { Recursion } from './recursion.ts';
 import type { ScriptOverlay } from './script-overlay.ts';
-import type { ShellOptions } from './shell-options.ts';
 import { ended, type Outcome, type ShellState } from './shell-state.ts';
 import type {
   Fork,
@@ -21,7 +21,7 @@ import type {
 } from './simple-command.ts';
 import type { Capture, InputStream } from './stream.ts';
 import { tellingPaths } from './telling-paths.ts';
-import type { ExpansionHost } from './word-expansion.ts';
+import type { ExpansionHost } from './words/word-expansion.ts';
 
 /** Collects how `return`, `break` and `continue` end what they leave, to meet again at its end. */
 export interface JumpTarget {

@@ -2,11 +2,11 @@ import { BoundExceeded, type Bounds, Budget, defaultBounds } from './bounds.ts';
 import { framed, topFrame } from './call.ts';
 import { Interpreter } from './interpreter.ts';
 import { withoutLongBlanks } from './long-blanks.ts';
-import type { Environment } from './parameter.ts';
 import { diskFiles, type ScriptFiles } from './script-files.ts';
 import { ScriptOverlay } from './script-overlay.ts';
 import { freshState, type ShellState, withPath } from './shell-state.ts';
 import type { Ends, MadeBy, OutputOf, Path, Step, SuccessOf } from './simple-command.ts';
+import type { Environment } from './words/parameter.ts';
 
 /** Where a command line would run. */
 export interface CommandLineContext {

@@ -1,15 +1,15 @@
 import type { Case, CommandNode, Function as FunctionNode, If, Word as SyntaxWord } from 'unbash';
+import { type Answer, arithmeticOutcome, decided, evaluateTest, isEmpty } from './builtins/condition.ts';
 import { type Frame, framed, type ScriptShell } from './call.ts';
-import { type Answer, arithmeticOutcome, decided, evaluateTest, isEmpty } from './condition.ts';
 import { runArithmeticFor, runFor, runWhile } from './loop.ts';
 import { merge, mergeOutcome, stateAfter } from './merged-states.ts';
-import { unknownWord } from './parameter.ts';
-import { lengthOf, wholePattern } from './pattern.ts';
 import { applyRedirections, closeDescriptors, finishRedirections, withFailure } from './redirection.ts';
 import { changed, doubtful, either, ended, type Outcome, parted, type ShellState, succeeds } from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';
 import { InputStream } from './stream.ts';
-import { Expansion } from './word-expansion.ts';
+import { unknownWord } from './words/parameter.ts';
+import { lengthOf, wholePattern } from './words/pattern.ts';
+import { Expansion } from './words/word-expansion.ts';
 
 type Compound = Exclude<CommandNode, { type: 'Command' }>;
 

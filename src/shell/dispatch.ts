@@ -1,27 +1,27 @@
 import { stopsForDirectory } from './absent-directory.ts';
-import { builtins } from './builtins.ts';
+import { builtins } from './builtins/builtins.ts';
+import { noteNewDirectories } from './builtins/presumed-directory.ts';
 import { type Call, framed, type ScriptShell, through } from './call.ts';
-import { findCarrier } from './carriers.ts';
-import { changesFiles, emitProgram } from './file-changes.ts';
 import { runFunction } from './function-call.ts';
 import { mergeOutcome } from './merged-states.ts';
-import { ordinaryPrograms } from './ordinary-programs.ts';
-import { unknownWord } from './parameter.ts';
+import { afterPrinting } from './outputs/printing.ts';
 import { resolvePath } from './path-resolution.ts';
 import { presumedCalls } from './presumed-calls.ts';
-import { noteNewDirectories } from './presumed-directory.ts';
-import { afterPrinting } from './printing.ts';
 import { plantedProgram, plantedSubcommand } from './program-lookup.ts';
 import { endOfProgram } from './program-success.ts';
-import { runScriptFile, shellPrograms } from './shell-invocation.ts';
+import { findCarrier } from './programs/carriers.ts';
+import { changesFiles, emitProgram } from './programs/file-changes.ts';
+import { ordinaryPrograms } from './programs/ordinary-programs.ts';
+import { runScriptFile, shellPrograms } from './programs/shell-invocation.ts';
+import { runUnknownProgram } from './programs/unknown-program.ts';
+import { runUnknownWrapper } from './programs/unknown-wrapper.ts';
+import { readWrapper } from './programs/wrapper-reading.ts';
+import { wrappers } from './programs/wrappers.ts';
 import { changed, doubtful, either, fails, type Outcome, parted, withVariable } from './shell-state.ts';
 import { beginningOf, knownWord, programName, type Word } from './simple-command.ts';
-import { runSubscripts } from './subscripts.ts';
-import { runUnknownProgram } from './unknown-program.ts';
-import { runUnknownWrapper } from './unknown-wrapper.ts';
 import { possibleCommands, runOneOf } from './word-choices.ts';
-import { readWrapper } from './wrapper-reading.ts';
-import { wrappers } from './wrappers.ts';
+import { unknownWord } from './words/parameter.ts';
+import { runSubscripts } from './words/subscripts.ts';
 
 /** Runs a call: a function, a builtin, a program that runs others, a script file, or an ordinary program. */
 export function dispatch(call: Call, shell: ScriptShell): Outcome {

@@ -1,5 +1,6 @@
 import type { AndOr, CommandNode, ParsedScript, Pipeline, PipelineNode, Statement } from 'unbash';
 import { BoundExceeded, type Budget } from './bounds.ts';
+import { runTraps } from './builtins/traps.ts';
 import {
   type Call,
   commandStep,
@@ -17,7 +18,6 @@ import { runCompound } from './compound-command.ts';
 import { dispatch } from './dispatch.ts';
 import { mayFail } from './errexit.ts';
 import { foreseenAfter, merge, mergeOutcome } from './merged-states.ts';
-import { type Environment, unknownWord } from './parameter.ts';
 import { together } from './path.ts';
 import { Recursion } from './recursion.ts';
 import type { ScriptFiles } from './script-files.ts';
@@ -29,8 +29,8 @@ import { runSimpleCommand } from './simple-command-reading.ts';
 import { startedShell } from './started-shell.ts';
 import { Capture, InputStream } from './stream.ts';
 import { Substitutions } from './substitutions.ts';
-import { runTraps } from './traps.ts';
-import type { CommandExpansion, ProcessSubstitution } from './word-expansion.ts';
+import { type Environment, unknownWord } from './words/parameter.ts';
+import type { CommandExpansion, ProcessSubstitution } from './words/word-expansion.ts';
 
 /** Runs a script the way bash would, without running anything: it follows the state and collects the steps. */
 export class Interpreter implements ScriptShell {

@@ -1,9 +1,8 @@
 import type { ArithmeticExpression, ArithmeticFor, For, Select, Statement, While } from 'unbash';
+import { arithmeticOutcome } from './builtins/condition.ts';
 import { type Frame, framed, jumpTarget, type ScriptShell } from './call.ts';
-import { arithmeticOutcome } from './condition.ts';
 import { merge, mergeOutcome, sameState, stateAfter } from './merged-states.ts';
 import { changedByLoop, keepsSwitches } from './merged-values.ts';
-import { unknownWord } from './parameter.ts';
 import {
   changed,
   doubtful,
@@ -16,7 +15,8 @@ import {
   withVariable,
 } from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';
-import { Expansion } from './word-expansion.ts';
+import { unknownWord } from './words/parameter.ts';
+import { Expansion } from './words/word-expansion.ts';
 
 /** Loops whose end can't be told run at most this often; one with a known end runs to it. */
 const maximumIterations = 1000;

@@ -1,6 +1,6 @@
+import type { ShellOptions } from './builtins/shell-options.ts';
 import { mergedList, oneOfBoth, undecided } from './merged-values.ts';
 import { isUnforeseen, meeting, newFork } from './path.ts';
-import type { ShellOptions } from './shell-options.ts';
 import { changed, type FunctionDefinition, type Outcome, type ShellState } from './shell-state.ts';
 import type { Candidates, Directory, Presumption, SimpleCommand, Word } from './simple-command.ts';
 import type { Variable } from './variable.ts';

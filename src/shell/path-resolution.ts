@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { settledText } from './read-again.ts';
 import { type Directory, hostPath, type Word } from './simple-command.ts';
+import { settledText } from './words/read-again.ts';
 
 /** The absolute path that a word names in a directory; null where one of them is not known. */
 export function resolvePath(word: Word, cwd: Directory): string | null {

@@ -1,12 +1,12 @@
+import { directoryNamed } from './builtins/presumed-directory.ts';
 import { type Call, framed, type Shell } from './call.ts';
-import { findCarrier } from './carriers.ts';
 import { subcommandAt } from './git-words.ts';
-import { placingOptions } from './manager-options.ts';
 import { newFork, taking } from './path.ts';
-import { directoryNamed } from './presumed-directory.ts';
-import { readingPrograms } from './reading-programs.ts';
+import { findCarrier } from './programs/carriers.ts';
+import { readingPrograms } from './programs/reading-programs.ts';
 import { changed, doubtful, withPath } from './shell-state.ts';
 import { type Fork, knownWord, type Path, type UnknownWord, type Word } from './simple-command.ts';
+import { placingOptions } from './tasks/manager-options.ts';
 
 /** `--prefix=` */
 const attached = new RegExp(`^(?:${placingOptions.filter((option) => option.startsWith('--')).join('|')})=`);

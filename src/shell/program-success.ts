@@ -2,10 +2,10 @@ import { posix } from 'node:path';
 import type { Call, ScriptShell } from './call.ts';
 import { inGitDirectory, subcommandAt } from './git-words.ts';
 import { madeRepository } from './made-repositories.ts';
+import { finds, greppedFiles } from './outputs/text-filters.ts';
 import { resolvePath } from './path-resolution.ts';
 import { either, fails, type Outcome, succeeds } from './shell-state.ts';
 import { beginningOf, programName } from './simple-command.ts';
-import { finds, greppedFiles } from './text-filters.ts';
 
 /**
  * How a program ends that has just been reported: whether it does what it is there for, and what its success answers. The

@@ -2,13 +2,13 @@ import { dirname } from 'node:path';
 import type { Redirection } from 'unbash';
 import { type Frame, framed, inEachDirectory, originOf, type ScriptShell } from './call.ts';
 import { isDevicePath } from './device-path.ts';
-import { withEnd } from './field.ts';
-import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { changed, type Outcome, type ShellState } from './shell-state.ts';
 import { type FileWrite, knownWord, type Word } from './simple-command.ts';
 import { Capture, InputStream } from './stream.ts';
-import { Expansion } from './word-expansion.ts';
+import { withEnd } from './words/field.ts';
+import { unknownWord } from './words/parameter.ts';
+import { Expansion } from './words/word-expansion.ts';
 
 /** A command's redirections, done: how its frame changes, and where its output goes. */
 export interface Redirected {

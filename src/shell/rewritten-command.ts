@@ -2,7 +2,7 @@ import type { Command, Word as SyntaxWord } from 'unbash';
 import { quoteWord } from '../quote.ts';
 import type { Frame, ScriptShell } from './call.ts';
 import { changed, type Outcome, type ShellState } from './shell-state.ts';
-import { Expansion } from './word-expansion.ts';
+import { Expansion } from './words/word-expansion.ts';
 
 /** Runs a command whose text has to be read again with another word in the place of its name; null: it stands as it is. */
 export function runRewritten(node: Command, state: ShellState, frame: Frame, shell: ScriptShell): Outcome | null {

@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 import type { Bounds } from './bounds.ts';
-import { joinPieces, valuePieces } from './field.ts';
 import { withoutLongBlanks } from './long-blanks.ts';
 import { implies, impliesForeseen } from './path.ts';
-import { codeOf } from './read-again.ts';
 import type { CallOfGit, FileText, ScriptFiles } from './script-files.ts';
 import { settingsScript } from './settings-script.ts';
 import { knownWord, openPart, type Path, type UnknownWord, type Word } from './simple-command.ts';
+import { joinPieces, valuePieces } from './words/field.ts';
+import { codeOf } from './words/read-again.ts';
 
 /** What a guard of git is there for, and what hides it. */
 const matters = /git|\bgh\b|\bhub\b|husky|lefthook|hooks|oxide-guard|\beval\b|base64/i;

@@ -1,5 +1,5 @@
 import { openPart, openVariable } from './simple-command.ts';
-import { withReferences } from './variable-reference.ts';
+import { withReferences } from './words/variable-reference.ts';
 
 /** What one variable is set to, a comment, or nothing: none of it runs anything, whatever the values are. */
 const setting =

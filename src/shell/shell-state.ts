@@ -1,6 +1,6 @@
 import type { Function as FunctionNode } from 'unbash';
+import { defaultOptions, type ShellOptions } from './builtins/shell-options.ts';
 import { commonPath, newFork, taking } from './path.ts';
-import { defaultOptions, type ShellOptions } from './shell-options.ts';
 import type { Directory, Fork, Path, Word } from './simple-command.ts';
 import type { InputStream } from './stream.ts';
 import type { Variable } from './variable.ts';

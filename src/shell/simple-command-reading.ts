@@ -2,7 +2,6 @@ import type { Assignment, Command, Redirection } from 'unbash';
 import { assignedWord, declaredWord, runAssignments, runPrompts } from './assignment.ts';
 import { type Call, type Frame, framed, type ScriptShell } from './call.ts';
 import { withAssignments, withoutAssignments } from './environment.ts';
-import { withBeginning } from './field.ts';
 import { newFork } from './path.ts';
 import {
   applyRedirections,
@@ -15,7 +14,8 @@ import { runRewritten } from './rewritten-command.ts';
 import { changed, either, type Outcome, parted, type ShellState, withVariable } from './shell-state.ts';
 import { beginningOf, knownWord, type Word } from './simple-command.ts';
 import type { InputStream } from './stream.ts';
-import { Expansion } from './word-expansion.ts';
+import { withBeginning } from './words/field.ts';
+import { Expansion } from './words/word-expansion.ts';
 
 /** Runs a simple command: words, redirections and assignments are expanded in bash's order, then the call is made. */
 export function runSimpleCommand(node: Command, state: ShellState, outer: Frame, shell: ScriptShell): Outcome {

@@ -1,6 +1,6 @@
-import { joinPieces, type Piece, valuePieces } from './field.ts';
 import { depthOf } from './path.ts';
 import type { Input, Path, UnknownWord, Word } from './simple-command.ts';
+import { joinPieces, type Piece, valuePieces } from './words/field.ts';
 
 /** How many characters `read` takes: `-n` stops at the end of a line, `-N` does not. */
 export interface Count {

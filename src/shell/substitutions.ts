@@ -1,12 +1,12 @@
 import type { Budget } from './bounds.ts';
 import { type Frame, framed, originOf, topFrame } from './call.ts';
-import { withoutLineEnds } from './field.ts';
-import { unknownWord } from './parameter.ts';
 import type { ScriptOverlay } from './script-overlay.ts';
 import { changed, type Outcome, type ShellState } from './shell-state.ts';
 import { knownWord, type Step, type Word } from './simple-command.ts';
 import { Capture, InputStream } from './stream.ts';
-import type { CommandExpansion, ProcessSubstitution } from './word-expansion.ts';
+import { withoutLineEnds } from './words/field.ts';
+import { unknownWord } from './words/parameter.ts';
+import type { CommandExpansion, ProcessSubstitution } from './words/word-expansion.ts';
 
 /** The interpreter as substitutions need it. */
 interface Scripts {

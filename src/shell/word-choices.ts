@@ -1,6 +1,6 @@
-import { findCarrier } from './carriers.ts';
 import { mergeOutcome } from './merged-states.ts';
 import { newFork, taking } from './path.ts';
+import { findCarrier } from './programs/carriers.ts';
 import { type Outcome, type ShellState, withPath } from './shell-state.ts';
 import { knownWord, programName, type UnknownWord, type Word } from './simple-command.ts';
 import { isTellingPath } from './telling-paths.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { builtins } from '../../src/shell/builtins.ts';
-import { findCarrier } from '../../src/shell/carriers.ts';
-import { ordinaryPrograms } from '../../src/shell/ordinary-programs.ts';
-import { shellPrograms } from '../../src/shell/shell-invocation.ts';
-import { wrappers } from '../../src/shell/wrappers.ts';
+import { builtins } from '../../src/shell/builtins/builtins.ts';
+import { findCarrier } from '../../src/shell/programs/carriers.ts';
+import { ordinaryPrograms } from '../../src/shell/programs/ordinary-programs.ts';
+import { shellPrograms } from '../../src/shell/programs/shell-invocation.ts';
+import { wrappers } from '../../src/shell/programs/wrappers.ts';
 
 test.each([...ordinaryPrograms])('%s is no builtin and runs nothing else', (program) => {
   expect(builtins.has(program)).toBe(false);

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { awkFields, cutParts } from '../../src/shell/field-filters.ts';
-import { edited, readSed } from '../../src/shell/sed.ts';
-import { grepped } from '../../src/shell/text-filters.ts';
+import { awkFields, cutParts } from '../../src/shell/outputs/field-filters.ts';
+import { edited, readSed } from '../../src/shell/outputs/sed.ts';
+import { grepped } from '../../src/shell/outputs/text-filters.ts';
 
 const text = `# settings
 HUSKY=0

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withReferences } from '../../src/shell/variable-reference.ts';
+import { withReferences } from '../../src/shell/words/variable-reference.ts';
 
 describe('a script with references to variables between its parts', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { edited, readSed } from '../../shell/sed.ts';
+import { edited, readSed } from '../../shell/outputs/sed.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { beginningOf, known, textOf } from '../git-command/words.ts';
 import { copiedContents } from './copied-contents.ts';

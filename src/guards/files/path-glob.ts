@@ -1,4 +1,4 @@
-import { boundedGlob } from '../../shell/pattern.ts';
+import { boundedGlob } from '../../shell/words/pattern.ts';
 
 /** Names of a pattern's path, one by one: a part of the pattern, or `**`, which stands for any number of names. */
 export type PathGlob = readonly (RegExp | '**')[];

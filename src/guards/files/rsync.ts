@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { unknownWord } from '../../shell/parameter.ts';
 import type { Word } from '../../shell/simple-command.ts';
+import { unknownWord } from '../../shell/words/parameter.ts';
 import { beginningOf, known, textOf } from '../git-command/words.ts';
 import { copiedDirectories, gitBroughtAlong } from './copied-contents.ts';
 import { landing } from './downloaded-files.ts';

@@ -1,5 +1,5 @@
-import { unknownWord } from '../../shell/parameter.ts';
 import type { Word } from '../../shell/simple-command.ts';
+import { unknownWord } from '../../shell/words/parameter.ts';
 import type { BisectSide, Intent } from '../intent.ts';
 import { optionTable } from './option-table.ts';
 import { isNegated } from './parse-options.ts';

@@ -1,6 +1,6 @@
 import { quoteWord } from '../../quote.ts';
-import { withoutBeginning } from '../../shell/field.ts';
 import type { UnknownWord, Word } from '../../shell/simple-command.ts';
+import { withoutBeginning } from '../../shell/words/field.ts';
 
 export { beginningOf, type UnknownWord } from '../../shell/simple-command.ts';
 

@@ -1,7 +1,7 @@
 import { quoteWord } from '../../quote.ts';
-import { interfaceAddress } from '../../shell/hosting-address.ts';
-import { unknownWord } from '../../shell/parameter.ts';
+import { interfaceAddress } from '../../shell/inline/hosting-address.ts';
 import { type Input, openPart, type Word } from '../../shell/simple-command.ts';
+import { unknownWord } from '../../shell/words/parameter.ts';
 import { optionTable } from '../git-command/option-table.ts';
 import { type Arguments, parseOptions } from '../git-command/parse-options.ts';
 import { wordsWithout } from '../git-command/subcommand.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
 import { rebasedBranch } from '../../git/stopped-operations.ts';
-import { openNumber, textWithNumbers } from '../../shell/read-again.ts';
+import { openNumber, textWithNumbers } from '../../shell/words/read-again.ts';
 import { type Finding, findings } from '../finding.ts';
 import { known } from '../git-command/words.ts';
 import { stepsOfRun } from '../run-steps.ts';

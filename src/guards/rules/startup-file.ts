@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { quoteWord } from '../../quote.ts';
 import { readCommandLine } from '../../shell/command-line.ts';
-import { cronCommands } from '../../shell/scheduled-jobs.ts';
+import { cronCommands } from '../../shell/programs/scheduled-jobs.ts';
 import type { Directory } from '../../shell/simple-command.ts';
 import { workTreeAbove } from '../files/guarded-file.ts';
 import { type Finding, findings, strongest } from '../finding.ts';

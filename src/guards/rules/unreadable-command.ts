@@ -1,5 +1,5 @@
 import type { Policy } from '../../config/policy.ts';
-import { withoutInventedNames } from '../../shell/variable-reference.ts';
+import { withoutInventedNames } from '../../shell/words/variable-reference.ts';
 import { type Finding, findings } from '../finding.ts';
 import { syntaxSuggestion } from './syntax-suggestion.ts';
 

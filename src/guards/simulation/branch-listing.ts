@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { kindOf } from '../../git/files.ts';
 import { readRefFile } from '../../git/ref-files.ts';
 import { readRefTree } from '../../git/ref-tree.ts';
-import { changesFiles } from '../../shell/file-changes.ts';
-import { boundedGlob } from '../../shell/pattern.ts';
+import { changesFiles } from '../../shell/programs/file-changes.ts';
 import { programName, type Step } from '../../shell/simple-command.ts';
+import { boundedGlob } from '../../shell/words/pattern.ts';
 import type { GitDirectories } from '../files/git-directories.ts';
 import { shown } from '../git-command/words.ts';
 

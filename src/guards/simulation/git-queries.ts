@@ -6,8 +6,7 @@ import { shortBranchName } from '../../git/refspec.ts';
 import type { Head } from '../../git/repository.ts';
 import type { Environment } from '../../git/runner.ts';
 import { listedWords } from '../../listed-words.ts';
-import { unknownWord } from '../../shell/parameter.ts';
-import { readingPrograms } from '../../shell/reading-programs.ts';
+import { readingPrograms } from '../../shell/programs/reading-programs.ts';
 import {
   namesRevision,
   type OutputOf,
@@ -16,6 +15,7 @@ import {
   type Step,
   type Word,
 } from '../../shell/simple-command.ts';
+import { unknownWord } from '../../shell/words/parameter.ts';
 import { gitDirectoriesOf } from '../files/git-directories.ts';
 import { workTreeAbove } from '../files/guarded-file.ts';
 import { answerPathQuery } from '../files/path-queries.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isDirectory } from '../../git/files.ts';
-import { boundedGlob } from '../../shell/pattern.ts';
+import { boundedGlob } from '../../shell/words/pattern.ts';
 import { answerHolds, answerTo, type Dependence, type GitQuestion, isComparison } from './settled-questions.ts';
 
 /** git-log(1), git-diff-tree(1): which commits, which of their files, and how little else is printed. */

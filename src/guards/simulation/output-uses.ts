@@ -1,5 +1,5 @@
-import { ordinaryPrograms } from '../../shell/ordinary-programs.ts';
-import { readingPrograms } from '../../shell/reading-programs.ts';
+import { ordinaryPrograms } from '../../shell/programs/ordinary-programs.ts';
+import { readingPrograms } from '../../shell/programs/reading-programs.ts';
 import { type Input, programName, type SimpleCommand, type Step, type Word } from '../../shell/simple-command.ts';
 import { textOf } from '../git-command/words.ts';
 

@@ -1,5 +1,5 @@
-import { unknownWord } from '../../shell/parameter.ts';
 import type { MergedInto } from '../../shell/simple-command.ts';
+import { unknownWord } from '../../shell/words/parameter.ts';
 import type { UnknownWord } from '../git-command/words.ts';
 
 /** A format of which each line is one commit's or ref's name. */

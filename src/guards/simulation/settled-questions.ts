@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { AnswerAtOnce, Environment } from '../../git/runner.ts';
 import { listedWords } from '../../listed-words.ts';
-import { readingPrograms } from '../../shell/reading-programs.ts';
+import { readingPrograms } from '../../shell/programs/reading-programs.ts';
 import { programName, type SimpleCommand, type Step } from '../../shell/simple-command.ts';
 import { hasGitVariables } from '../git-command/own-variables.ts';
 import { shown } from '../git-command/words.ts';

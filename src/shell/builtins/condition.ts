@@ -1,0 +1,303 @@
+import type { ArithmeticExpression, TestExpression } from 'unbash';
+import { newFork } from '../path.ts';
+import { resolvePath } from '../path-resolution.ts';
+import { either, fails, type Outcome, parted, type ShellState, succeeds } from '../shell-state.ts';
+import {
+  beginningOf,
+  hasText,
+  knownWord,
+  programName,
+  type SimpleCommand,
+  type TestedOutput,
+  type Word,
+} from '../simple-command.ts';
+import { evaluate, evaluateValue, holdsSubstitution } from '../words/arithmetic.ts';
+import { readParameter } from '../words/parameter.ts';
+import { extendedPattern, lengthOf, wholePattern } from '../words/pattern.ts';
+import type { Expansion } from '../words/word-expansion.ts';
+import { fileTests, type TestedFiles, testFile } from './file-tests.ts';
+
+/** True or false where a test depends on known values alone; what it asks of a command's output; null: not known. */
+export type Answer = boolean | TestedOutput | null;
+
+/** `[[ … ]]` */
+export function evaluateTest(expression: TestExpression, expansion: Expansion, through: readonly string[]): Answer {
+  switch (expression.type) {
+    case 'TestGroup':
+      return evaluateTest(expression.expression, expansion, through);
+    case 'TestNot':
+      return negate(evaluateTest(expression.operand, expansion, through), expression.negations.length);
+    case 'TestLogical':
+      return combine(
+        expression.operator,
+        expression.operands.map((operand) => evaluateTest(operand, expansion, through)),
+      );
+    case 'TestUnary':
+      return unary(
+        expression.operator,
+        testedValue(expression, expansion),
+        expansion.state,
+        testedFiles(expansion.host, through),
+      );
+    case 'TestBinary': {
+      const left = expansion.value(expression.left);
+      if (['=', '==', '!='].includes(expression.operator)) {
+        const pattern = wholePattern(expansion.pieces(expression.right), lengthOf(left));
+        const isEmptiness = expression.right.text === '""' || expression.right.text === "''";
+        const result =
+          left.kind === 'known' ? (pattern?.test(left.value) ?? null) : isEmptiness ? negate(notEmpty(left), 1) : null;
+        return negate(result, expression.operator === '!=' ? 1 : 0);
+      }
+      if (expression.operator === '=~') {
+        const pattern = extendedPattern(expansion.pieces(expression.right), lengthOf(left));
+        return pattern === null || left.kind === 'unknown' ? null : pattern.test(left.value);
+      }
+      const right = expansion.value(expression.right);
+      const isNumeric = comparisons[expression.operator] !== undefined;
+      return isNumeric
+        ? binary(numberOf(left, expansion), expression.operator, numberOf(right, expansion))
+        : binary(left, expression.operator, right);
+    }
+  }
+}
+
+function testedFiles({ files, overlay, steps }: Expansion['host'], through: readonly string[]): TestedFiles {
+  return { files, overlay, steps, through };
+}
+
+/** `[[ -v 'a[$(…)]' ]]` evaluates the index. */
+function testedValue(
+  { operator, operand }: Extract<TestExpression, { type: 'TestUnary' }>,
+  expansion: Expansion,
+): Word {
+  const word = expansion.value(operand);
+  if (operator === '-v' && word.kind === 'known' && holdsSubstitution(word.value)) {
+    expansion.expandValue(word.value);
+  }
+  return word;
+}
+
+/** `[[ x -eq 1 ]]`: both sides are arithmetic. */
+function numberOf(word: Word, expansion: Expansion): Word {
+  const isNumber = word.kind === 'known' && /^\s*-?\d+\s*$/.test(word.value);
+  const number = isNumber ? null : evaluateValue(word, expansion);
+  return number === null ? word : knownWord(String(number));
+}
+
+function negate(result: Answer, times: number): Answer {
+  if (result === null || times % 2 === 0) {
+    return result;
+  }
+  return typeof result === 'boolean' ? !result : { ...result, whenEmpty: !result.whenEmpty };
+}
+
+function combine(operator: '&&' | '||', results: readonly Answer[]): boolean | null {
+  const deciding = operator === '||';
+  if (results.includes(deciding)) {
+    return deciding;
+  }
+  return results.every((result) => result === !deciding) ? !deciding : null;
+}
+
+/** The `test` and `[` builtins with their words; null where the answer is not known. */
+export function evaluateTestWords(words: readonly Word[], state: ShellState, host: TestedFiles): Answer {
+  const [first, second, third] = words;
+  const firstText = first?.kind === 'known' ? first.value : null;
+  // Without quotes, nothing leaves `[ -z ]`, which holds as well; several words are an error.
+  const isEmptiness = firstText === '-z' && words.length === 2;
+  const maySplit = (word: Word) => word.kind === 'unknown' && word.mayExpandToSeveral && countedBy(word) === null;
+  if (!isEmptiness && words.some(maySplit)) {
+    return null;
+  }
+  if (firstText === '!' && words.length > 1) {
+    return negate(evaluateTestWords(words.slice(1), state, host), 1);
+  }
+  const connective = words.findIndex((word) => word.kind === 'known' && (word.value === '-o' || word.value === '-a'));
+  if (connective > 0 && words.length > 3) {
+    const operator = words[connective];
+    return combine(operator?.kind === 'known' && operator.value === '-o' ? '||' : '&&', [
+      evaluateTestWords(words.slice(0, connective), state, host),
+      evaluateTestWords(words.slice(connective + 1), state, host),
+    ]);
+  }
+  if (first === undefined) {
+    return false;
+  }
+  if (second === undefined) {
+    return unary('-n', first, state, host);
+  }
+  if (third === undefined) {
+    return firstText === null ? null : unary(firstText, second, state, host);
+  }
+  return second.kind === 'known' && words.length === 3 ? binary(first, second.value, third) : null;
+}
+
+function unary(operator: string, operand: Word, state: ShellState, host: TestedFiles): Answer {
+  switch (operator) {
+    case '-z':
+      return isEmpty(operand);
+    case '-n':
+      return notEmpty(operand);
+    case '-d': {
+      const path = resolvePath(operand, state.cwd);
+      // What the line does before could have removed it; that a repository goes is refused.
+      return path?.endsWith('/.git') === true && host.files.isDirectory(path)
+        ? true
+        : testFile(operator, operand, state, host);
+    }
+    case '-f': {
+      const path = resolvePath(operand, state.cwd);
+      return path?.endsWith('/.git') === true && host.files.isDirectory(path)
+        ? false
+        : testFile(operator, operand, state, host);
+    }
+    default:
+      return fileTests.has(operator) ? testFile(operator, operand, state, host) : null;
+  }
+}
+
+/** `[ -z "$x" ]`, `case "$x" in '')` */
+export function isEmpty(word: Word): Answer {
+  return negate(notEmpty(word), 1);
+}
+
+function notEmpty(word: Word): Answer {
+  const isSomething = hasText(word);
+  return isSomething === null && word.kind === 'unknown' && word.printedBy !== undefined
+    ? { of: word.printedBy, whenEmpty: false }
+    : isSomething;
+}
+
+/** `[ "$(git status --porcelain | wc -l)" -eq 0 ]`: what counts there, where nothing was printed or found. */
+const ofNothing: ReadonlyMap<string, boolean> = new Map([
+  ['-eq 0', true],
+  ['= 0', true],
+  ['== 0', true],
+  ['-le 0', true],
+  ['-lt 1', true],
+  ['-ne 0', false],
+  ['!= 0', false],
+  ['-gt 0', false],
+  ['-ge 1', false],
+]);
+
+function counted(word: Word, comparison: string): Answer {
+  const of = countedBy(word);
+  const whenEmpty = ofNothing.get(comparison);
+  return of === null || whenEmpty === undefined ? null : { of, whenEmpty };
+}
+
+/** The command whose output `wc` has counted, as a whole, or that counts by itself; null: the word is no such number. */
+function countedBy(word: Word): SimpleCommand | null {
+  const counter = word.kind === 'unknown' && word.prefix + word.suffix === '' ? word.printedBy : undefined;
+  const [program, ...options] = counter?.argv ?? [];
+  if (counter !== undefined && programName(program) === 'git' && isCounting(options)) {
+    return counter;
+  }
+  const isCount = programName(program) === 'wc' && options.every((option) => /^-[lwcm]$/.test(beginningOf(option)));
+  const of = isCount && counter?.input?.kind === 'unknown' ? counter.input.printedBy : undefined;
+  // `-z` ends no line.
+  return of === undefined || of.argv.some((argument) => beginningOf(argument) === '-z') ? null : of;
+}
+
+/** `git rev-list --count origin/main..HEAD`; with `--left-right` it prints several numbers. */
+function isCounting([subcommand, ...words]: readonly Word[]): boolean {
+  const options = words.map(beginningOf);
+  return (
+    subcommand?.kind === 'known' &&
+    subcommand.value === 'rev-list' &&
+    options.includes('--count') &&
+    !options.includes('--left-right')
+  );
+}
+
+const comparisons: Readonly<Record<string, (left: number, right: number) => boolean>> = {
+  '-eq': (left, right) => left === right,
+  '-ne': (left, right) => left !== right,
+  '-lt': (left, right) => left < right,
+  '-le': (left, right) => left <= right,
+  '-gt': (left, right) => left > right,
+  '-ge': (left, right) => left >= right,
+};
+
+function binary(left: Word, operator: string, right: Word): Answer {
+  const isEquality = operator === '=' || operator === '==' || operator === '!=';
+  if (left.kind === 'unknown' && isEquality && right.kind === 'known' && right.value === '') {
+    return negate(notEmpty(left), operator === '!=' ? 0 : 1);
+  }
+  if (left.kind === 'unknown' || right.kind === 'unknown') {
+    return right.kind === 'known' ? counted(left, `${operator} ${right.value.trim()}`) : null;
+  }
+  if (isEquality) {
+    return (left.value === right.value) === (operator !== '!=');
+  }
+  const compare = comparisons[operator];
+  const integer = /^\s*-?\d{1,15}\s*$/;
+  return compare !== undefined && integer.test(left.value) && integer.test(right.value)
+    ? compare(Number(left.value), Number(right.value))
+    : null;
+}
+
+/** How a command ends whose success is the answer. */
+export function decided(answer: Answer, state: ShellState): Outcome {
+  if (typeof answer === 'boolean') {
+    return answer ? succeeds(state) : fails(state);
+  }
+  return answer === null ? either(state) : parted(either(state), newFork(answer));
+}
+
+/** How an arithmetic command ends. @param absent what counts where there is no expression: `for ((;;))` */
+export function arithmeticOutcome(
+  expression: ArithmeticExpression | undefined,
+  expansion: Expansion,
+  absent: number,
+): Outcome {
+  return decided(expression === undefined ? absent !== 0 : arithmeticAnswer(expression, expansion), expansion.state);
+}
+
+/** As `[` compares numbers. */
+const testOperators: Readonly<Record<string, string>> = {
+  '==': '-eq',
+  '!=': '-ne',
+  '<': '-lt',
+  '<=': '-le',
+  '>': '-gt',
+  '>=': '-ge',
+};
+
+/** `(( n ))` holds where the number isn't zero: a count of lines is compared with it as by `[ "$n" -ne 0 ]`. */
+function arithmeticAnswer(expression: ArithmeticExpression, expansion: Expansion): Answer {
+  if (expression.type === 'ArithmeticGroup') {
+    return arithmeticAnswer(expression.expression, expansion);
+  }
+  if (expression.type === 'ArithmeticUnary' && expression.operator === '!') {
+    return negate(arithmeticAnswer(expression.operand, expansion), 1);
+  }
+  const { number, operator, limit } = comparison(expression);
+  if (number.type === 'ArithmeticCommandExpansion') {
+    return binary(expansion.substituteCommand(number), operator, knownWord(limit));
+  }
+  const [, name] = number.type === 'ArithmeticWord' ? (/^\$?([A-Za-z_]\w*)$/.exec(number.value) ?? []) : [];
+  const variable = name === undefined ? null : readParameter(name, null, expansion.state, expansion.host.environment);
+  if (variable?.kind === 'value' && variable.word.kind === 'unknown') {
+    return binary(variable.word, operator, knownWord(limit));
+  }
+  const result = evaluate(expression, expansion);
+  return result === null ? null : result !== 0;
+}
+
+/** What an expression compares with which number; any other one is compared with zero. */
+function comparison(expression: ArithmeticExpression): {
+  readonly number: ArithmeticExpression;
+  readonly operator: string;
+  readonly limit: string;
+} {
+  if (expression.type === 'ArithmeticBinary' && expression.right.type === 'ArithmeticWord') {
+    const operator = testOperators[expression.operator];
+    const { value } = expression.right;
+    if (operator !== undefined && /^(?:0|[1-9]\d*)$/.test(value)) {
+      return { number: expression.left, operator, limit: value };
+    }
+  }
+  return { number: expression, operator: '-ne', limit: '0' };
+}

@@ -1,0 +1,236 @@
+import { type Call, type ProgramReader, type Shell, through } from '../call.ts';
+import { doubtful, either, fails, type ShellState, succeeds, withVariable } from '../shell-state.ts';
+import {
+  beginningOf,
+  knownWord,
+  nameOfEachWord,
+  nameOfOneWord,
+  type UnknownWord,
+  type Word,
+} from '../simple-command.ts';
+import type { Count, InputStream } from '../stream.ts';
+import type { Variable } from '../variable.ts';
+import { fieldWord, splitFields } from '../words/field.ts';
+import { fieldSeparators, unknownWord } from '../words/parameter.ts';
+
+/** `read`: variables take what the input's next line has; unknown where that is. */
+export const read: ProgramReader = (call) => {
+  const { names, separators, raw, list, input, delimiter, count } = readNames(call);
+  const line = input === null ? null : count === null ? input.line(delimiter) : input.characters(count, delimiter);
+  if (line === undefined) {
+    return fails(
+      assignFields(
+        call.state,
+        names,
+        names.map(() => knownWord('')),
+      ),
+    );
+  }
+  if (line === null || delimiter === null) {
+    return either(assignFields(call.state, names, unknownFields(names, input)));
+  }
+  const text = raw ? line : line.replace(/\\([\s\S])/g, '$1');
+  if (list !== null) {
+    const words = splitFields([{ kind: 'split', text }], separators).map((field) => fieldWord(field, text));
+    return succeeds(withVariable(call.state, list, listOf(words)));
+  }
+  return succeeds(assignFields(call.state, names, splitLine(text, names.length, separators)));
+};
+
+function unknownFields(names: readonly string[], stream: InputStream | null): readonly Word[] {
+  const input = stream?.known();
+  return names.map((name, index) => {
+    const unknown = unknownWord(`$${name}`, `what ${name} was read from is not known`);
+    const field = names.length === 1 ? { ...unknown, ...shapeOfEachLine(input) } : unknown;
+    const isFirst = input?.names !== undefined && index === 0 && names.length > 1;
+    const named = nameOfEachWord(input?.names) ?? (isFirst ? nameOfOneWord(input.names) : undefined);
+    return named === undefined ? field : { ...field, names: named };
+  });
+}
+
+/** Of a listing each line begins, ends and fits as the whole does. */
+function shapeOfEachLine(input: UnknownWord | null | undefined): Partial<UnknownWord> {
+  return input?.fits === undefined
+    ? {}
+    : { prefix: input.prefix, suffix: input.suffix.replace(/\n$/, ''), fits: input.fits };
+}
+
+interface ReadWords {
+  readonly names: readonly string[];
+  readonly separators: string;
+  readonly raw: boolean;
+  readonly list: string | null;
+  readonly input: InputStream | null;
+  /** What ends a line; null: not known. */
+  readonly delimiter: string | null;
+  /** So many characters at most. */
+  readonly count: Count | null;
+}
+
+function readNames(call: Call): ReadWords {
+  const { options, operands } = builtinOptions(call.argv.slice(1), 'adinNptu');
+  const list = options.get('a') ?? null;
+  const names = operands.flatMap((word) => (word.kind === 'known' && isName.test(word.value) ? [word.value] : []));
+  const all = list?.kind === 'known' ? [list.value] : names;
+  return {
+    names: all.length === 0 ? ['REPLY'] : all,
+    separators: fieldSeparators(call.state),
+    raw: options.has('r'),
+    list: list?.kind === 'known' ? list.value : null,
+    input: inputOf(options, call),
+    delimiter: options.has('N') ? '' : delimiterOf(options.get('d')),
+    count: countOf(options.get('N') ?? options.get('n'), options.has('N')),
+  };
+}
+
+const isName = /^[A-Za-z_]\w*$/;
+
+/** A builtin's options by their letters, bundled or not, with their values; null for one without. */
+function builtinOptions(
+  words: readonly Word[],
+  valued: string,
+): { readonly options: ReadonlyMap<string, Word | null>; readonly operands: readonly Word[] } {
+  const options = new Map<string, Word | null>();
+  let index = 0;
+  for (; index < words.length; index += 1) {
+    const text = beginningOf(words[index]);
+    if (!/^-./.test(text) || text === '--') {
+      index += text === '--' ? 1 : 0;
+      break;
+    }
+    const at = Array.from(text).findIndex((letter, place) => place > 0 && valued.includes(letter));
+    for (const letter of text.slice(1, at === -1 ? undefined : at)) {
+      options.set(letter, null);
+    }
+    if (at !== -1) {
+      const attached = text.slice(at + 1);
+      index += attached === '' ? 1 : 0;
+      options.set(text.charAt(at), attached === '' ? (words[index] ?? null) : knownWord(attached));
+    }
+  }
+  return { options, operands: words.slice(index) };
+}
+
+/** What `-u` names, or standard input. */
+function inputOf(options: ReadonlyMap<string, Word | null>, { state, frame }: Call): InputStream | null {
+  const descriptor = options.get('u');
+  if (descriptor === undefined || descriptor === null) {
+    return frame.input;
+  }
+  return descriptor.kind === 'known' ? (state.descriptors.get(Number(descriptor.value)) ?? null) : null;
+}
+
+function delimiterOf(word: Word | null | undefined): string | null {
+  if (word === undefined) {
+    return '\n';
+  }
+  return word?.kind === 'known' ? word.value.charAt(0) || '\0' : null;
+}
+
+function countOf(word: Word | null | undefined, exact: boolean): Count | null {
+  return word === undefined ? null : { most: numberOf(word), exact };
+}
+
+/** NaN where it is not known. */
+function numberOf(word: Word | null): number {
+  return word?.kind === 'known' ? Number(word.value) : Number.NaN;
+}
+
+function assignFields(state: ShellState, names: readonly string[], values: readonly Word[]): ShellState {
+  return names.reduce((current, name, index) => {
+    const before = current.variables.get(name);
+    const exported = before?.kind === 'scalar' && before.exported;
+    return withVariable(current, name, { kind: 'scalar', value: values[index] ?? knownWord(''), exported });
+  }, state);
+}
+
+function splitLine(line: string, count: number, separators: string): Word[] {
+  const values: Word[] = [];
+  let rest = trimStart(line, separators);
+  while (values.length < count - 1) {
+    const end = Array.from(rest).findIndex((character) => separators.includes(character));
+    values.push(knownWord(end === -1 ? rest : rest.slice(0, end)));
+    rest = end === -1 ? '' : trimStart(rest.slice(end + 1), separators);
+  }
+  const spaces = Array.from(separators).filter((character) => /\s/.test(character));
+  let end = rest.length;
+  while (end > 0 && spaces.includes(rest.charAt(end - 1))) {
+    end -= 1;
+  }
+  values.push(knownWord(rest.slice(0, end)));
+  return values;
+}
+
+function trimStart(text: string, separators: string): string {
+  let start = 0;
+  while (start < text.length && separators.includes(text.charAt(start)) && /\s/.test(text.charAt(start))) {
+    start += 1;
+  }
+  return text.slice(start);
+}
+
+function listOf(words: readonly Word[], first = 0): Variable {
+  const elements = new Map(words.map((word, index) => [String(index + first), word]));
+  return { kind: 'array', elements, associative: false };
+}
+
+/** `mapfile -t name`: the lines of the input. `-C COMMAND` is run with what was read appended: bash(1). */
+export const mapLines: ProgramReader = (call, shell) => {
+  runCallback(call, shell);
+  const { options, operands } = builtinOptions(call.argv.slice(1), 'dnOsuCc');
+  const [target = knownWord('MAPFILE')] = operands;
+  const [most, first, skipped] = ['n', 'O', 's'].map((letter) => {
+    const word = options.get(letter);
+    return word === undefined ? 0 : numberOf(word);
+  });
+  const delimiter = delimiterOf(options.get('d'));
+  const isOpen =
+    delimiter === null || target.kind === 'unknown' || Number.isNaN((most ?? 0) + (first ?? 0) + (skipped ?? 0));
+  const input = inputOf(options, call);
+  const listed = options.has('t') ? input?.known() : null;
+  const names = nameOfEachWord(listed?.names);
+  const text = isOpen ? null : (input?.drain() ?? null);
+  if (text === null || delimiter === null || target.kind === 'unknown') {
+    const each = shapeOfEachLine(listed);
+    return forgetsBut(names === undefined ? each : { ...each, names }, -1)(call, shell);
+  }
+  const lines = text.split(delimiter).map((line) => (options.has('t') ? line : line + delimiter));
+  const read = (text.endsWith(delimiter) || text === '' ? lines.slice(0, -1) : lines).slice(skipped);
+  return succeeds(
+    withVariable(call.state, target.value, listOf(read.slice(0, most || undefined).map(knownWord), first)),
+  );
+};
+
+function runCallback(call: Call, shell: Shell): void {
+  const at = call.argv.findIndex((word) => /^-[a-zA-Z]*C/.test(beginningOf(word)));
+  const [option, next] = at === -1 ? [] : call.argv.slice(at);
+  const attached = option?.kind === 'known' ? option.value.replace(/^-[a-zA-Z]*?C/, '') : '';
+  const command = attached === '' ? next : knownWord(attached);
+  if (command?.kind === 'known') {
+    shell.runText(
+      `${command.value} "$mapfile_index" "$mapfile_line"`,
+      doubtful(call.state),
+      through(call.frame, 'mapfile'),
+    );
+  } else if (command !== undefined) {
+    shell.emitUnreadable(call, 'script', command.reason);
+  }
+}
+
+/** `mapfile` with options, `getopts`, `select`'s REPLY: variables that take values which are not followed here. */
+export function forgets(...positions: readonly number[]): ProgramReader {
+  return forgetsBut({}, ...positions);
+}
+
+/** @param kept what is known of each of the values */
+function forgetsBut(kept: Partial<UnknownWord>, ...positions: readonly number[]): ProgramReader {
+  return (call) => {
+    const names = positions.map((position) => call.argv.at(position)).filter((word) => word?.kind === 'known');
+    const state = names.reduce((current, word) => {
+      const name = word?.kind === 'known' ? word.value : '';
+      const value = { ...unknownWord(`$${name}`, `the value of ${name} is not known`), ...kept };
+      return withVariable(current, name, { kind: 'array', elements: new Map([['?', value]]), associative: false });
+    }, call.state);
+    return either(state);
+  };
+}

@@ -1,0 +1,53 @@
+import { framed, type ProgramReader, type Shell, type Trap, through } from '../call.ts';
+import { stateAfter } from '../merged-states.ts';
+import { doubtful, type Outcome, type ShellState, succeeds } from '../shell-state.ts';
+import type { Word } from '../simple-command.ts';
+import { codeOf } from '../words/read-again.ts';
+
+/** `trap 'commands' EXIT`: they run when the shell ends; those for a signal may run at any time from now on. */
+export const trap: ProgramReader = (call, shell) => {
+  const [script, ...names] = call.argv.slice(1).filter((word) => !(word.kind === 'known' && word.value === '--'));
+  const isSet = script !== undefined && names.length > 0 && !(script.kind === 'known' && /^-|^$/.test(script.value));
+  if (!isSet) {
+    shell.traps = trapsWithout(shell.traps, names, call.state);
+    return succeeds(call.state);
+  }
+  const code = codeOf(script);
+  if (code === null) {
+    shell.emitUnreadable(call, 'script', script.kind === 'unknown' ? script.reason : '');
+  } else {
+    // It runs later: in no condition, in no function or loop that it could leave, and output may lead elsewhere by then.
+    const outside = { returns: null, breaks: null, continues: null, inCondition: false };
+    const frame = framed(through(call.frame, 'trap'), { ...outside, printsPlainly: false, output: null });
+    const set = names.map((name) => ({ code, signal: signalName(name), path: call.state.path, frame }));
+    if (set.some(({ signal }) => signal !== 'EXIT')) {
+      shell.runText(code, doubtful(call.state), frame);
+    }
+    shell.traps = [...trapsWithout(shell.traps, names, call.state), ...set];
+  }
+  return succeeds(call.state);
+};
+
+/** Those that stay where others are set for these signals, or none: not what was set on a way that leads here surely. */
+function trapsWithout(traps: readonly Trap[], signals: readonly Word[], { path }: ShellState): readonly Trap[] {
+  const names = signals.map(signalName);
+  return traps.filter((trap) => trap.path !== path || !names.includes(trap.signal));
+}
+
+/** `SIGINT` and `int` are `INT`, 0 is `EXIT`. */
+function signalName(word: Word): string {
+  const name = (word.kind === 'known' ? word.value : word.source).toUpperCase().replace(/^SIG/, '');
+  return name === '0' ? 'EXIT' : name;
+}
+
+/** bash(1) "trap": those for other signals may also come when all else has run. @param outcome how the shell ends */
+export function runTraps(outcome: Outcome, shell: Pick<Shell, 'traps' | 'runText'>): void {
+  const end = stateAfter(outcome);
+  const run = new Set<string>();
+  // One of them may set another.
+  const next = () => shell.traps.find(({ code }) => !run.has(code));
+  for (let trap = next(); trap !== undefined && end !== null; trap = next()) {
+    run.add(trap.code);
+    shell.runText(trap.code, doubtful(end), trap.frame);
+  }
+}

@@ -1,0 +1,311 @@
+import { type Call, framed, originOf, type Shell, through } from '../call.ts';
+import { resolvePath } from '../path-resolution.ts';
+import { knownWord } from '../simple-command.ts';
+import { unknownWord } from '../words/parameter.ts';
+import { InlineFunctions } from './inline-functions.ts';
+import type { Language } from './languages.ts';
+import { readLiteral } from './source-literal.ts';
+import { withPathsJoined } from './source-paths.ts';
+import type { Places } from './source-places.ts';
+
+const maximumCalls = 200;
+/** So much behind an argument tells what becomes of it. */
+const maximumRest = 200;
+
+/** A function of a language that changes the file which its first literal names. */
+interface FileCall {
+  /** Up to and with the opening parenthesis. */
+  readonly calls: RegExp;
+  /** `remove file` fails for a directory; `copy` and `move` write to what the second literal names; `copy tree`: a directory, with all that is in it. */
+  readonly change: 'remove' | 'remove file' | 'write' | 'mode' | 'move' | 'copy' | 'copy tree';
+  /** What must follow the first literal: a mode for writing. */
+  readonly followedBy?: RegExp;
+}
+
+const python: readonly FileCall[] = [
+  {
+    calls: /(?<![\w.])(?:os\s*\.\s*(?:rmdir|removedirs)|(?:shutil\s*\.\s*)?rmtree)\s*\(/g,
+    change: 'remove',
+  },
+  { calls: /(?<![\w.])(?:os\s*\.\s*(?:remove|unlink)|unlink)\s*\(/g, change: 'remove file' },
+  { calls: /(?<![\w.])(?:os\s*\.\s*(?:rename|renames|replace)|shutil\s*\.\s*move)\s*\(/g, change: 'move' },
+  { calls: /(?<![\w.])shutil\s*\.\s*copy(?:file|2)?\s*\(/g, change: 'copy' },
+  { calls: /(?<![\w.])(?:shutil\s*\.\s*)?copytree\s*\(/g, change: 'copy tree' },
+  { calls: /(?<![\w.])(?:shutil\s*\.\s*)?unpack_archive\s*\(/g, change: 'copy' },
+  { calls: /\.\s*extractall\s*\(\s*(?:path\s*=\s*)?/g, change: 'write' },
+  { calls: /(?<![\w.])os\s*\.\s*chmod\s*\(/g, change: 'mode' },
+  { calls: /(?<![\w.])os\s*\.\s*truncate\s*\(/g, change: 'write' },
+  {
+    calls: /(?<![\w.])(?:io\s*\.\s*)?open\s*\(/g,
+    change: 'write',
+    followedBy: /^\s*,\s*(?:mode\s*=\s*)?["'][rbt]*[wax+]/,
+  },
+  { calls: /\bPath\s*\(/g, change: 'remove', followedBy: /^[\s)]*\)\s*\.\s*(?:unlink|rmdir|rename|replace)\s*\(/ },
+  {
+    calls: /\bPath\s*\(/g,
+    change: 'write',
+    followedBy: /^[\s)]*\)\s*\.\s*(?:write_(?:text|bytes)|open\s*\(\s*["'][wax])/,
+  },
+  { calls: /\bPath\s*\(/g, change: 'mode', followedBy: /^[\s)]*\)\s*\.\s*chmod\s*\(/ },
+];
+
+const javascript: readonly FileCall[] = [
+  {
+    calls:
+      /(?<![\w$])(?:(?:rm|rmdir|remove)(?:Sync)?|(?:rimraf|del)(?:["']\s*\))?(?:\s*\.\s*\w+)?|delete(?:A?sync|Sync))\s*\(/g,
+    change: 'remove',
+  },
+  { calls: /(?<![\w$])unlink(?:Sync)?\s*\(/g, change: 'remove file' },
+  { calls: /(?<![\w$])(?:rename|move)(?:Sync)?\s*\(/g, change: 'move' },
+  { calls: /(?<![\w$])copyFile(?:Sync)?\s*\(/g, change: 'copy' },
+  { calls: /(?<![\w$])cp(?:Sync)?\s*\(/g, change: 'copy tree' },
+  { calls: /(?<![\w$])(?:chmod|chown)(?:Sync)?\s*\(/g, change: 'mode' },
+  {
+    calls:
+      /(?<![\w$])(?:(?:writeFile|appendFile|truncate)(?:Sync)?|createWriteStream|Bun\.write|writeTextFile(?:Sync)?)\s*\(/g,
+    change: 'write',
+  },
+  { calls: /(?<![\w$])open(?:Sync)?\s*\(/g, change: 'write', followedBy: /^\s*,\s*["'][rs]*[wax+]/ },
+];
+
+const perl: readonly FileCall[] = [
+  { calls: /(?<![\w$@>:"'-])(?:unlink|rmdir|rmtree|remove_tree)\b\s*\(?(?:\s*glob\b\s*\(?)?/g, change: 'remove' },
+  { calls: /(?<![\w$@>:"'-])(?:rename|move)\b\s*\(?/g, change: 'move' },
+  { calls: /(?<![\w$@>:-])chmod\b\s*\(?\s*\w+\s*,/g, change: 'mode' },
+  { calls: /(?<![\w$@>:-])open\s*\(?\s*(?:my\s*)?\$?\w+\s*,\s*["']\+?[>+]{1,2}["']\s*,/g, change: 'write' },
+];
+
+const ruby: readonly FileCall[] = [
+  {
+    calls:
+      /\b(?:(?:File|Dir|Pathname)\.(?:delete|unlink|rmdir)|FileUtils\.(?:rm|rm_r|rm_f|rm_rf|rmtree|remove\w*))[\s(]/g,
+    change: 'remove',
+  },
+  { calls: /\b(?:File\.rename|FileUtils\.(?:mv|move))[\s(]/g, change: 'move' },
+  { calls: /\bFileUtils\.(?:cp|cp_r|copy|install)[\s(]/g, change: 'copy' },
+  { calls: /\b(?:File|FileUtils)\.chmod\s*\(?\s*\w+\s*,/g, change: 'mode' },
+  { calls: /\b(?:File|IO)\.(?:bin)?write[\s(]/g, change: 'write' },
+  { calls: /\b(?:File\.(?:open|new)|open)\s*\(/g, change: 'write', followedBy: /^\s*,\s*["'][rb]*[wax+]/ },
+];
+
+const php: readonly FileCall[] = [
+  { calls: /(?<![\w$>:])(?:unlink|rmdir)\s*\(/g, change: 'remove' },
+  { calls: /(?<![\w$>:])rename\s*\(/g, change: 'move' },
+  { calls: /(?<![\w$>:])copy\s*\(/g, change: 'copy' },
+  { calls: /(?<![\w$>:])chmod\s*\(/g, change: 'mode' },
+  { calls: /(?<![\w$>:])file_put_contents\s*\(/g, change: 'write' },
+];
+
+const rows: Readonly<Record<string, readonly FileCall[]>> = {
+  python,
+  perl,
+  ruby,
+  php,
+  node: javascript,
+  bun: javascript,
+  deno: javascript,
+};
+
+/**
+ * What an inline program does to files that it names literally, as the steps of the programs that would do the same
+ * (`rm`, `mv`, `chmod`) and as writes. Paths that are put together are followed where all of their parts are literal.
+ *
+ * @param places what the program may ask for
+ */
+export function runInlineFileChanges(
+  language: Language,
+  { program, places }: { readonly program: string; readonly places: Places },
+  call: Call,
+  shell: Shell,
+): void {
+  const source = withPathsJoined(program, language.name === 'python', places);
+  const inner = {
+    ...call,
+    frame: framed(through(call.frame, `${language.name} program`), { input: null, output: null }),
+  };
+  runHookChanges(source, inner, shell);
+  runConfigurationChanges(source, inner, shell);
+  runWorktreeChanges(source, inner, shell);
+  const named = new NamedPaths(language, source);
+  for (const { calls, change, followedBy } of rows[language.name] ?? []) {
+    for (const match of Array.from(source.matchAll(calls)).slice(0, maximumCalls)) {
+      const start = match.index + match[0].length;
+      for (const [path, target] of named.at(start, followedBy)) {
+        emitChange(change, { path, target, program }, inner, shell);
+      }
+    }
+  }
+}
+
+const text = String.raw`(?:f?"[^"\n\\]*"|f?'[^'\n\\]*'|\`[^\`\n\\]*\`)`;
+/** A variable, or a text with what is put into or behind it. */
+const variableText = new RegExp(
+  String.raw`^\s*(?:[A-Za-z_$][\w$]*|${text}(?:(?:\s*\+\s*(?:[A-Za-z_$][\w$]*|${text}))*|\s*%\s*\w+|\s*\.\s*format\([^()\n]*\)))(?=\s*[,)])`,
+);
+
+/** The first and the second argument of a call, as far as it is known. */
+type Paths = readonly (readonly [string, string | null])[];
+
+/**
+ * The files that the calls of a program name, literally or by variables: `for path in ["a", "b"]: shutil.rmtree(path)`,
+ * also within a text: `shutil.rmtree(f'../{name}')`.
+ */
+class NamedPaths {
+  readonly #language: Language;
+  readonly #source: string;
+  #functions: InlineFunctions | null = null;
+
+  constructor(language: Language, source: string) {
+    this.#language = language;
+    this.#source = source;
+  }
+
+  /** What a call is given whose arguments begin there, in each of its rounds and for each caller of the function around. */
+  at(start: number, followedBy: RegExp | undefined): Paths {
+    const { paths, target, rest } = literalsAt(this.#source, start, this.#language);
+    const isPart = /^\s*(?:[+%]|\.\s*format\b)/.test(rest);
+    const made = paths.length === 0 || isPart ? this.#made(start, followedBy) : [];
+    return made.length > 0 || followedBy?.test(rest) === false ? made : paths.map((path) => [path, target] as const);
+  }
+
+  #made(start: number, followedBy: RegExp | undefined): Paths {
+    const rest = this.#source.slice(start, start + maximumRest);
+    const expression = variableText.exec(rest)?.[0];
+    if (expression === undefined || followedBy?.test(rest.slice(expression.length)) === false) {
+      return [];
+    }
+    this.#functions ??= new InlineFunctions(this.#language, this.#source);
+    return this.#functions.textsAt(start).flatMap(([path, target]) => (path === null ? [] : [[path, target] as const]));
+  }
+}
+
+const removers = 'unlink|remove|rmtree|rmdir|unlinkSync|rmSync|chmod|chmodSync|rename|renameSync|write_text|delete';
+/** Called with a name or a text that is put together, or handed on: `map(os.remove, paths)`. */
+const removal = new RegExp(
+  String.raw`\b(?:${removers})\s*\(\s*[A-Za-z_)\x60]|\.\s*chmod\s*\(\s*\d|\b(?:map|forEach|for_each|each)\s*\(\s*(?:\w+\s*\.\s*)?(?:${removers})\s*[,)]`,
+);
+const hooks = /(["'`])((?:(?!\1)[^\n])*(?:\.git\/hooks|\.husky)(?:\/[^"'`\n]*)?)\1/g;
+
+/** `for p in Path('.git/hooks').iterdir(): p.unlink()`: hooks that a program names, and something that it removes. */
+function runHookChanges(source: string, call: Call, shell: Shell): void {
+  for (const [, , path = ''] of removal.test(source) ? source.matchAll(hooks) : []) {
+    emitChange('remove', { path: path.replace(/\/\*.*$/, ''), target: null, program: source }, call, shell);
+  }
+}
+
+const treeRemoval = /\b(?:rmtree|rmSync|rm_rf|rm_r|removeSync|rimraf|remove_tree)\b\s*\(?\s*[A-Za-z_$@]/;
+const worktreeList = /["'`]worktree["'`]\s*,\s*["'`]list["'`]|\bworktree\s+list\b/;
+
+/** `for line in check_output(["git", "worktree", "list"]): shutil.rmtree(…)`: any of the linked ones may be meant. */
+function runWorktreeChanges(source: string, call: Call, shell: Shell): void {
+  if (worktreeList.test(source) && treeRemoval.test(source)) {
+    const listed = unknownWord('git worktree list', 'what the program removes is not known');
+    const argv = [...['rm', '-rf', '--'].map(knownWord), { ...listed, names: 'work trees' as const }];
+    shell.run({ ...call, argv, lookup: 'programs' });
+  }
+}
+
+const writing =
+  /\b(?:writeFile|writeFileSync|write_text|write|dump|file_put_contents)\s*\(\s*(?:[A-Za-z_$]|\))|\bopen\s*\(\s*[A-Za-z_][\w.]*\s*,\s*["'][rbt]*[wax+]/;
+const configurations = /(["'`])((?:(?!\1)[^\n])*(?:package\.json|oxide-guard\.config\.[cm]?[jt]s(?:on)?))\1/g;
+
+/** `p = 'package.json'; json.dump(data, open(p, 'w'))`: a configuration that a program names, and something that it writes. */
+function runConfigurationChanges(source: string, call: Call, shell: Shell): void {
+  const named = source.includes('oxide-guard') && writing.test(source) ? source.matchAll(configurations) : [];
+  for (const path of new Set(Array.from(named, ([, , name = '']) => name))) {
+    emitWrite(path, source, call, shell);
+  }
+}
+
+interface Literals {
+  /** The first literal of an argument list; each of them where it is a list, of which one may be taken. */
+  readonly paths: readonly string[];
+  readonly target: string | null;
+  /** What follows the first. */
+  readonly rest: string;
+}
+
+function literalsAt(source: string, start: number, { interpolation }: Language): Literals {
+  const first = readLiteral(source, start, interpolation);
+  if (first === null) {
+    return { paths: [], target: null, rest: '' };
+  }
+  const rest = source.slice(first.end, first.end + maximumRest);
+  const comma = /^\s*,/.exec(rest)?.[0].length;
+  const second = comma === undefined ? null : readLiteral(source, first.end + comma, interpolation);
+  const values = first.kind === 'list' ? first.values : [first.value];
+  const [, index] = /^\s*\[\s*(-?\d+)\s*\]/.exec(rest) ?? [];
+  const taken = index === undefined ? values : [values.at(Number(index)) ?? null];
+  return {
+    paths: taken.filter((path) => path !== null),
+    target: second?.kind === 'string' ? second.value : null,
+    rest,
+  };
+}
+
+interface NamedChange {
+  readonly path: string;
+  readonly target: string | null;
+  /** The text of the program that makes it. */
+  readonly program: string;
+}
+
+function emitChange(
+  change: FileCall['change'],
+  { path, target, program }: NamedChange,
+  call: Call,
+  shell: Shell,
+): void {
+  const run = (...words: readonly string[]) => shell.run({ ...call, argv: words.map(knownWord), lookup: 'programs' });
+  switch (change) {
+    case 'remove':
+      // shelljs takes options as rm does.
+      run('rm', '-rf', '--', path.startsWith('-') && target !== null ? target : path);
+      break;
+    case 'remove file':
+      if (!isDirectory(path, call, shell)) {
+        run('rm', '-rf', '--', path);
+      }
+      break;
+    case 'mode':
+      run('chmod', '--', 'MODE', path);
+      break;
+    case 'move':
+      run('mv', '--', path, target ?? '.');
+      break;
+    case 'copy tree':
+      if (target !== null) {
+        run('cp', '-rT', '--', path, target);
+      }
+      break;
+    case 'copy':
+      emitWrite(target ?? '', program, call, shell);
+      break;
+    case 'write':
+      emitWrite(path, program, call, shell);
+  }
+}
+
+function isDirectory(path: string, { state }: Call, { overlay }: Shell): boolean {
+  const absolute = resolvePath(knownWord(path), state.cwd);
+  return absolute !== null && overlay.isDirectory(absolute);
+}
+
+function emitWrite(name: string, program: string, { state, frame, source }: Call, shell: Shell): void {
+  const path = knownWord(name);
+  const absolute = resolvePath(path, state.cwd);
+  if (absolute !== null) {
+    const origin = originOf(source, state, frame);
+    shell.overlay.write(absolute, null, false);
+    const write = {
+      kind: 'write',
+      path,
+      cwd: state.cwd,
+      append: false,
+      refusesExisting: false,
+      content: null,
+      program,
+    } as const;
+    shell.emit({ ...write, origin });
+  }
+}

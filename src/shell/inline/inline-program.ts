@@ -1,0 +1,331 @@
+import { quoteCommand } from '../../quote.ts';
+import { type Call, framed, type Shell, through } from '../call.ts';
+import { withAssignments } from '../environment.ts';
+import { type Outcome, parted, withPath } from '../shell-state.ts';
+import { knownWord, openPart, type Word } from '../simple-command.ts';
+import { startedShell } from '../started-shell.ts';
+import type { InputStream } from '../stream.ts';
+import { withAskedBranch } from './asked-branch.ts';
+import { DecidedPaths } from './decided-paths.ts';
+import type { PlacedCall } from './inline-decisions.ts';
+import { stateAtHome, stateIn } from './inline-directories.ts';
+import { environmentSettings, noSettings } from './inline-environment.ts';
+import { InlineFunctions, type PlacedCommand } from './inline-functions.ts';
+import { InlineInputs } from './inline-inputs.ts';
+import { InlineListings } from './inline-listings.ts';
+import { mayInsertCommands } from './inserted-code.ts';
+import { interpolatedCall } from './interpolated-call.ts';
+import type { Language } from './languages.ts';
+import { literalCommand } from './literal-command.ts';
+import { holdsCommands, inShell, isGravePush, isLiteral, type OpenCommand, runOpenCommand } from './open-command.ts';
+import { quotedCommands } from './quoted-commands.ts';
+import { ReachedFunctions } from './reached-functions.ts';
+import type { OpenText } from './source-argument.ts';
+import { choicesIn } from './source-choices.ts';
+import { codeOf } from './source-code.ts';
+import { readLiteral } from './source-literal.ts';
+import { textsIn } from './source-texts.ts';
+
+interface Found {
+  readonly position: number;
+  /** Where its arguments begin; null where it has none. */
+  readonly argumentsAt: number | null;
+  /** A script for the shell, the words of one program, or null where it is not literal. */
+  readonly command: string | readonly string[] | null;
+  /** The command with what is put into its strings, where no function or variable of the program is followed. */
+  readonly open: OpenCommand | null;
+  readonly cwd: string | null | undefined;
+  /** What is put in are words, whatever is in them. */
+  readonly insertsWords: boolean;
+}
+
+/** More calls than this are not looked at: no program has them. */
+const maximumCalls = 200;
+
+/** A program with what it loads. */
+export interface LoadedProgram {
+  readonly text: string;
+  /** The text of the modules that it loads, of which only functions count that somebody names. */
+  readonly modules: string;
+  /** From here on what is not literal is passed over: other words, and directories that the program chooses. */
+  readonly literalFrom: number;
+}
+
+/** Finds the processes an inline program starts, and runs those whose words are literal. */
+export function runInlineProgram(language: Language, program: LoadedProgram, call: Call, shell: Shell): void {
+  const source = program.text + program.modules;
+  if (language.needs?.test(source) !== false) {
+    shell.recursion.reading(source, () => runCalls(language, program, call, shell));
+  }
+}
+
+function runCalls(language: Language, { text, modules, literalFrom }: LoadedProgram, call: Call, shell: Shell): void {
+  const source = text + modules;
+  const texts = textsIn(language, source);
+  const found = [...findCalls(language, source, texts), ...findQuoted(language, source, texts)]
+    .sort((a, b) => a.position - b.position)
+    .slice(0, maximumCalls);
+  const reached = new ReachedFunctions(language, source, text.length);
+  const read = (text: string) =>
+    new InlineFunctions(language, text, (position) => reached.isReached(position), literalFrom);
+  const functions = read(source);
+  const settings = found.length === 0 ? noSettings : environmentSettings(source);
+  const inputs = new InlineInputs(functions);
+  const choices = found.length === 0 ? [] : choicesIn(source).filter((text) => text !== source);
+  const opened: Opened = {
+    functions,
+    choices: choices.map(read),
+    language,
+    source,
+    found: found.filter(({ position }) => reached.isReached(position)),
+    decided: new DecidedPaths(language, source, endsWhereItFails(language, call) ? text.length : 0),
+    listings: new InlineListings(language, source),
+    insertsCommands: null,
+    warned: false,
+  };
+  const mayBeGit = found.length > 0 && mentionsGit(source, call);
+  for (const one of opened.found) {
+    const { position } = one;
+    const literalOnly = position >= literalFrom;
+    const input = one.argumentsAt === null ? null : inputs.at(one.argumentsAt, mayBeGit && !literalOnly);
+    const place = (named: string | null | undefined, at = position): Call | null => {
+      const path = opened.decided.pathAt(at, opened.decided.pathAt(position, call.state.path));
+      const here = { ...call, state: withPath(call.state, path) };
+      const directory = named === undefined ? lastDirectoryChange(source, position) : named;
+      const placed = inlineCall(here, language, directory, input);
+      const state = literalOnly && directory === null ? stateAtHome(source, placed.state) : placed.state;
+      return state === null ? null : { ...placed, state: withAssignments(state, settings) };
+    };
+    runFound(one, { call, place, literalOnly, label: `the ${language.name} program` }, opened, shell);
+  }
+}
+
+/** A console goes on with the next statement: `python3 -i`, `node -i`, `python3 -m IPython`. */
+function endsWhereItFails({ consoles }: Language, { argv }: Call): boolean {
+  return !argv.some(
+    (word) =>
+      word.kind === 'known' && (/^-(?:[a-zA-Z]*i$|i|-interactive$)/.test(word.value) || consoles?.test(word.value)),
+  );
+}
+
+/** What is known of a program besides the calls in it. */
+interface Opened {
+  readonly functions: InlineFunctions;
+  /** The same, where the program has conditional expressions: with one or the other value in their place. */
+  readonly choices: readonly InlineFunctions[];
+  readonly source: string;
+  readonly language: Language;
+  readonly found: readonly Found[];
+  readonly decided: DecidedPaths;
+  readonly listings: InlineListings;
+  /** See {@link mayInsertCommands}; null as long as nobody asks. */
+  insertsCommands: boolean | null;
+  /** Nobody is told twice that words are not literal. */
+  warned: boolean;
+}
+
+interface Placed {
+  readonly call: Call;
+  /**
+   * The call as it is made by the program in a directory; null where nobody is asked about one that is not known.
+   *
+   * @param at where the call stands that leads to it; default: where it stands itself
+   */
+  readonly place: (directory: string | null | undefined, at?: number) => Call | null;
+  readonly literalOnly: boolean;
+  readonly label: string;
+}
+
+function runFound(found: Found, placed: Placed, opened: Opened, shell: Shell): void {
+  const { command, argumentsAt, cwd } = found;
+  const { call, place, literalOnly, label } = placed;
+  const open = openCommands(found, literalOnly, opened);
+  if (open !== null && (found.insertsWords || insertsData(open, opened))) {
+    runOpen(found, open, placed, opened, shell);
+  } else if (command !== null) {
+    const directories = cwd === undefined && argumentsAt !== null ? opened.functions.directoriesAt(argumentsAt) : [cwd];
+    const calls = directories.flatMap((directory) => place(directory) ?? []);
+    runLiterals(found, command, calls, opened, shell);
+  } else if (!literalOnly && !opened.warned && mentionsGit(opened.source, call)) {
+    opened.warned = true;
+    shell.emitUnreadable(call, 'script', `${label} starts a process with words that are not literal`);
+  }
+}
+
+function runOpen(
+  found: Found,
+  commands: readonly PlacedCommand[],
+  { call, place, literalOnly }: Placed,
+  { source, listings, decided }: Opened,
+  shell: Shell,
+): void {
+  const isJudged = literalOnly
+    ? (one: OpenCommand) => isLiteral(one) || isGravePush(one, source)
+    : mentionsGit(source, call)
+      ? () => true
+      : isLiteral;
+  for (const { command, directory, at } of commands) {
+    const listed = listings.inLoop(withAskedBranch(command, source));
+    const inner = isJudged(listed.command) ? place(directory, at) : null;
+    if (inner !== null) {
+      const outcome = runOpenCommand(listed.command, inner, shell, listed.values);
+      const own = at === found.argumentsAt ? decided.by(callOf(found), 'success') : decided.through(callOf(found), at);
+      decided.take(commands.filter((other) => other.at === at).length === 1 ? own : [], at, [outcome]);
+    }
+  }
+}
+
+function callOf({ position, argumentsAt }: Found): PlacedCall | null {
+  return argumentsAt === null ? null : { position, argumentsAt };
+}
+
+type Literal = string | readonly string[];
+
+/** @param calls the command in each directory in which it may come */
+function runLiterals(
+  found: Found,
+  command: Literal,
+  calls: readonly Call[],
+  { decided, listings }: Opened,
+  shell: Shell,
+): void {
+  const placed = callOf(found);
+  const variable = placed === null || calls.length !== 1 ? null : listings.variableOf(placed);
+  const ifSilent = variable !== null ? [] : decided.by(placed, 'silence');
+  const run = (call: Call) =>
+    variable !== null
+      ? keepPrinted(command, call, shell, (printed) => listings.keep(variable, printed))
+      : ifSilent.length > 0
+        ? askLiteral(command, call, shell)
+        : runLiteral(command, call, shell);
+  decided.take(ifSilent.length > 0 ? ifSilent : decided.by(placed, 'success'), found.position, calls.map(run));
+}
+
+function runLiteral(command: Literal, call: Call, shell: Shell): Outcome {
+  return typeof command === 'string'
+    ? shell.runProcess(call, command, inShell)
+    : parted(shell.run({ ...call, argv: command.map(knownWord), lookup: 'programs' }), call.frame.success);
+}
+
+/** Runs it where the program asks whether it prints something: succeeds if it prints nothing. */
+function askLiteral(command: Literal, call: Call, shell: Shell): Outcome {
+  return shell.runProcess(call, `[ -z "$(${scriptOf(command)}\n)" ]`, inShell);
+}
+
+/** Runs it where the program goes through what it prints. */
+function keepPrinted(command: Literal, call: Call, shell: Shell, keep: (printed: Word) => void): Outcome {
+  const text = `printed=$(${scriptOf(command)}\n)`;
+  const { state, frame } = startedShell(call, text, inShell);
+  const outcome = shell.runText(text, state, frame);
+  const variable = (outcome.success ?? outcome.failure)?.variables.get('printed');
+  if (variable?.kind === 'scalar') {
+    keep(variable.value);
+  }
+  return parted(outcome, call.frame.success);
+}
+
+const scriptOf = (command: Literal): string => (typeof command === 'string' ? command : quoteCommand(command));
+
+/** Is what the program puts into its commands surely none itself? */
+function insertsData(commands: readonly PlacedCommand[], opened: Opened): boolean {
+  if (commands.every(({ command }) => 'words' in command || isLiteral(command))) {
+    return true;
+  }
+  const { language, source, functions } = opened;
+  opened.insertsCommands ??= holdsCommands(source) && mayInsertCommands(language, source, functions, scriptsOf(opened));
+  return !opened.insertsCommands;
+}
+
+/** What the program gives to a shell, as far as it can be read. */
+function scriptsOf(opened: Opened): readonly OpenText[] {
+  return opened.found.flatMap((one) => {
+    const open = openCommands(one, false, opened)?.map(({ command }) => command) ?? [];
+    const scripts = open.flatMap((command) => ('script' in command ? [command.script] : []));
+    return typeof one.command === 'string' ? [[one.command], ...scripts] : scripts;
+  });
+}
+
+/** What a call starts whose words are not all literal, once for each way in which it may; null where it can't be read. */
+function openCommands(found: Found, literalOnly: boolean, opened: Opened): readonly PlacedCommand[] | null {
+  const { command, argumentsAt, open, cwd } = found;
+  const called = command === null && argumentsAt !== null ? calledCommands(argumentsAt, literalOnly, opened) : null;
+  return called ?? (open === null ? null : [{ command: open, directory: cwd, at: argumentsAt ?? found.position }]);
+}
+
+/** Of a program that was there, what it does under conditions is not what it says in so many words. */
+function calledCommands(
+  start: number,
+  literalOnly: boolean,
+  { functions, choices }: Opened,
+): readonly PlacedCommand[] | null {
+  const read = literalOnly || choices.length === 0 ? [functions] : choices;
+  const found = read.map((one) => one.commandsAt(start)).filter((commands) => commands !== null);
+  const [first = null, ...others] = found;
+  const known = new Set(first?.map((one) => JSON.stringify(one)));
+  return first === null ? null : [...first, ...others.flat().filter((one) => !known.has(JSON.stringify(one)))];
+}
+
+function inlineCall(
+  call: Call,
+  language: Language,
+  directory: string | null | undefined,
+  input: InputStream | null,
+): Call {
+  const frame = framed(through(call.frame, `${language.name} program`), { input, output: null });
+  if (directory === undefined) {
+    return { ...call, frame };
+  }
+  return { ...call, frame, state: stateIn(call.state, directory) };
+}
+
+/** Only what could be about git is worth a question: the words may also come from the arguments, the input and variables. */
+function mentionsGit(source: string, { argv, state, frame }: Call): boolean {
+  const variables = [...state.variables].flatMap(([name, variable]) =>
+    variable.kind === 'scalar' && variable.exported && source.includes(name) ? [variable.value] : [],
+  );
+  const texts = [...argv, ...variables].map((word) => (word.kind === 'known' ? word.value : word.source));
+  const input = /stdin|STDIN|<>|\bgets\b|\binput\b|readline|\$_\b|fd\s*0|readFileSync\(0/.test(source)
+    ? (frame.input?.rest() ?? '')
+    : '';
+  return source.includes(openPart) || [source, input, ...texts].some((text) => /git|oxide-guard|\bgh /i.test(text));
+}
+
+/** `chdir('x')`, and a helper that has a directory of its own: `partial(run, cwd='x')`. */
+const directoryChange = /(?:(?<![-\w])chdir\s*\(?|\bpartial\([^()\n]*\bcwd\s*=)\s*(?:(['"])(.*?)\1)?/g;
+
+function lastDirectoryChange(source: string, position: number): string | null | undefined {
+  const changes = [...source.slice(0, position).matchAll(directoryChange)];
+  const last = changes.at(-1);
+  return last === undefined ? undefined : (last[2] ?? null);
+}
+
+function findCalls(language: Language, source: string, texts: readonly boolean[] | null): Found[] {
+  const matches = Array.from(source.matchAll(language.calls));
+  // zx's `$(…)` is no call in a string: there a shell reads it.
+  const code = matches.some(([call]) => call.startsWith('$')) ? codeOf(source, false) : source;
+  const calls = matches.filter(
+    ({ index }) => (source[index] !== '$' || code[index] === '$') && texts?.[index] !== true,
+  );
+  return calls.slice(0, maximumCalls).map((match) => {
+    const start = match.index + match[0].length;
+    const first = readLiteral(source, start, language.interpolation);
+    const command = first === null ? null : literalCommand(source, { language, caller: match[0] }, first);
+    return {
+      position: match.index,
+      argumentsAt: start,
+      command,
+      open: command === null ? interpolatedCall(language, source, start, match[0]) : null,
+      cwd: InlineFunctions.reads(language) ? undefined : directoryOption(source.slice(start, start + 2000)),
+      insertsWords: false,
+    };
+  });
+}
+
+function directoryOption(rest: string): string | null | undefined {
+  const [whole, , path] = /^[^;\n]*?(?<![-\w])(?:cwd|chdir)\s*(?:=>|[=:])\s*(?:(['"])(.*?)\1)?/.exec(rest) ?? [];
+  return whole === undefined ? undefined : (path ?? null);
+}
+
+function findQuoted(language: Language, source: string, texts: readonly boolean[] | null): Found[] {
+  return quotedCommands(language, source, texts).map((one) => ({ ...one, argumentsAt: null, cwd: undefined }));
+}

@@ -1,0 +1,144 @@
+import { type Call, printedAs, type Shell } from '../call.ts';
+import { usualPlace } from '../outputs/make-temporary.ts';
+import { resolvePath } from '../path-resolution.ts';
+import { runModule } from '../programs/python-modules.ts';
+import { doubtful, either, type Outcome } from '../shell-state.ts';
+import { knownWord, type UnknownWord } from '../simple-command.ts';
+import { readParameter } from '../words/parameter.ts';
+import { withDecodedLiterals } from './decoded-literals.ts';
+import { withHandedCalls } from './handed-functions.ts';
+import { runInlineFileChanges } from './inline-file-changes.ts';
+import { resolveImports } from './inline-imports.ts';
+import { runInlineLibraries } from './inline-libraries.ts';
+import { runInlineProgram } from './inline-program.ts';
+import { runInlineRequests } from './inline-requests.ts';
+import type { Language } from './languages.ts';
+import { withNewDirectories, withPathsAsTexts } from './new-directories.ts';
+import { openProgram } from './open-program.ts';
+import { withArguments } from './program-arguments.ts';
+import { programSources } from './program-sources.ts';
+import { withAdjacentTexts } from './source-adjacent-texts.ts';
+import { withMatchesListed } from './source-globs.ts';
+import type { Places } from './source-places.ts';
+
+/** Characters; a longer program is somebody's product, and reading it would cost more than a hook has. */
+const longestProgram = 65_536;
+
+/** An interpreter's call: the commands of its program, where it came with the command line. */
+export function runInterpreter(language: Language, call: Call, shell: Shell): Outcome {
+  const module = language.name === 'python' ? runModule(call, shell) : null;
+  if (module !== null) {
+    return module;
+  }
+  const printed = call.frame.output === null ? null : printedLiteral(language, call);
+  shell.emitCommand(call, printed === null ? undefined : knownWord(printed));
+  shell.overlay.mayCreate = true;
+  const { sources, modules, given } = programSources(language, call, shell);
+  for (const [index, { source, presentAt, writtenAt }] of sources.entries()) {
+    const isPresent = presentAt !== null;
+    if (source.kind !== 'known') {
+      runOpenSource(language, source, call, shell);
+    } else if (source.value.length <= longestProgram) {
+      const loaded = index === sources.length - 1 ? modules : '';
+      const own = isPresent ? { ...call, state: doubtful(call.state) } : call;
+      runSource(
+        language,
+        { text: source.value, modules: loaded, isPresent, given, file: presentAt ?? writtenAt ?? null },
+        own,
+        shell,
+      );
+    } else if (!isPresent && /git/i.test(source.value)) {
+      shell.emitUnreadable(call, 'script', 'the program is too long to be read here');
+    }
+  }
+  if (language.name === 'perl' || language.name === 'ruby') {
+    forgetEdited(call, shell);
+  }
+  return either(call.state);
+}
+
+/** `python3 -c 'print("x")'`, `node -p '"x"'`: a program that only prints one text. */
+function printedLiteral({ name }: Language, { argv }: Call): string | null {
+  const [option, program] = argv.slice(1).map((word) => (word.kind === 'known' ? word.value : ''));
+  // perl(1), ruby(1): there `-p` prints each line of the input.
+  const evaluates = option === '-p' && (name === 'node' || name === 'bun');
+  const printing = evaluates
+    ? /^()(["'`])([^"'`\\$]*)\2;?\s*$/
+    : /^(print|console\.log|puts) ?\(?\s*(["'])([^"'\\#$@]*)\2\s*\)?;?\s*$/;
+  const isGiven = argv.length === 3 && (evaluates || /^-[ce]$/.test(option ?? ''));
+  const [, , , text] = isGiven ? (printing.exec(program ?? '') ?? []) : [];
+  return text === undefined ? null : `${text}\n`;
+}
+
+/** A program of which a part is not known: as far as that is data. */
+function runOpenSource(language: Language, source: UnknownWord, call: Call, shell: Shell): void {
+  const shape = openProgram(language, source);
+  if (shape === null) {
+    shell.emitUnreadable(call, 'script', source.reason, printedAs(source, null));
+  } else {
+    runSource(language, { text: shape, modules: '', isPresent: false, given: null, file: null }, call, shell);
+  }
+}
+
+interface Source {
+  readonly text: string;
+  /** The text of what it loads from the disk. */
+  readonly modules: string;
+  /** It lies on the disk, too: nobody is asked about what it does not say in so many words. */
+  readonly isPresent: boolean;
+  readonly given: readonly string[] | null;
+  /** Where it lies; null: on the line alone. */
+  readonly file: string | null;
+}
+
+/** What a program does: the processes that it starts, the files that it changes, its requests and uses of libraries. */
+function runSource(
+  language: Language,
+  { text, modules, isPresent, given, file }: Source,
+  call: Call,
+  shell: Shell,
+): void {
+  const resolved = resolveImports(
+    withHandedCalls(language, withArguments(language, withDecodedLiterals(inOneText(language, text)), given)),
+  );
+  const places = placesOf(file, call, shell);
+  const listed = withMatchesListed(language, resolved, places, call, shell);
+  const source = withNewDirectories(language, listed, places, call, shell);
+  const started = source === listed ? source : withPathsAsTexts(source);
+  const literalFrom = isPresent ? 0 : started.length;
+  runInlineProgram(
+    language,
+    {
+      text: started,
+      modules: resolveImports(withArguments(language, inOneText(language, modules), given)),
+      literalFrom,
+    },
+    call,
+    shell,
+  );
+  runInlineFileChanges(language, { program: source, places }, call, shell);
+  runInlineRequests(language, source, call, shell);
+  runInlineLibraries(language, source, call, shell);
+}
+
+function placesOf(file: string | null, call: Call, shell: Shell): Places {
+  const home = readParameter('HOME', null, call.state, shell.environment);
+  const isKnown = home.kind === 'value' && home.word.kind === 'known';
+  return { home: isKnown ? home.word.value : null, temporary: usualPlace(call, shell), file };
+}
+
+const inOneText = ({ name }: Language, text: string): string => (name === 'python' ? withAdjacentTexts(text) : text);
+
+/** `perl -pi -e …`: what the files hold that it is given is known by their words, and by those of the program. */
+function forgetEdited({ argv, state }: Call, { overlay }: Shell): void {
+  const words = argv.slice(1).map((word) => (word.kind === 'known' ? word.value : null));
+  const isOpen = words.includes(null);
+  for (const word of words.some((text) => /^-[a-z\d]*i/.test(text ?? '')) ? words : []) {
+    const path = word === null || word.startsWith('-') ? null : resolvePath(knownWord(word), state.cwd);
+    if (path !== null && isOpen && overlay.wasWritten(path)) {
+      overlay.write(path, null, false);
+    } else if (path !== null && overlay.exists(path)) {
+      overlay.edit(path, words.join('\n'));
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import { posix } from 'node:path';
+import type { Call, Shell } from '../call.ts';
+import { newDirectory, usualPlace } from '../outputs/make-temporary.ts';
+import { resolvePath } from '../path-resolution.ts';
+import { knownWord } from '../simple-command.ts';
+import type { Language } from './languages.ts';
+import type { SourceArgument } from './source-argument.ts';
+import { argumentsAt, endOfArguments, readArgument } from './source-arguments.ts';
+import { codeOf } from './source-code.ts';
+import { wholeText } from './source-command.ts';
+import { withLiteralsJoined } from './source-constants.ts';
+import { pythonFunctions, scriptFunctions } from './source-functions.ts';
+import { withPathsJoined } from './source-paths.ts';
+import type { Places } from './source-places.ts';
+
+/** Calls that make a new directory and give its name, up to and with the opening parenthesis. */
+const makers = {
+  /** https://docs.python.org/3/library/tempfile.html */
+  python: /(?<![\w.])(?!self\b|cls\b)(?:\w+\s*\.\s*)?(?:mkdtemp|TemporaryDirectory)\s*\(/g,
+  /** https://nodejs.org/api/fs.html#fsmkdtempsyncprefix-options */
+  script: /(?<![\w$.])(?:await\s+)?(?:(?:[\w$]+|require\(\s*(?:node:)?[\w/"' ]*\))\s*\.\s*)*mkdtemp(?:Sync)?\s*\(/g,
+};
+
+/** What gives the new name to a variable, before the call: `const dir = await`, `root = Path(`. */
+const givenBefore =
+  /(?<=(?:^|[;\n{}:])[ \t]*)((?:(?:const|let|var)\s+)?([A-Za-z_$][\w$]*)\s*(?::\s*[\w.]+\s*)?=\s*)((?:[\w.]+\(\s*)?)$/;
+/** The same behind it: `with TemporaryDirectory() as d`. */
+const enteredAs = /^\s*as\s+([A-Za-z_]\w*)/;
+/** What follows the call where it is all of what is given. */
+const endOfGiven = /^\s*\)?(?:\.(?:resolve|absolute)\(\))?[ \t]*(?:[;\n#]|\/\/|$)/;
+
+/**
+ * The source of a program with the directories that it makes for itself as literals: new ones, whose names nothing else
+ * has. Positions change.
+ */
+export function withNewDirectories(
+  language: Language,
+  source: string,
+  places: Places,
+  call: Call,
+  shell: Shell,
+): string {
+  const isPython = language.name === 'python';
+  const isRead = isPython || /^(?:node|bun|deno|zx)$/.test(language.name);
+  if (!isRead || !/mkdtemp|TemporaryDirectory/.test(source) || makesOwn.test(source)) {
+    return source;
+  }
+  const placed = withPathsJoined(source, isPython, places);
+  const named = new NewDirectories(language, call, shell).named(placed);
+  if (named === placed) {
+    return source;
+  }
+  const joined = withPathsJoined(named, isPython, places);
+  const returned = withReturned(joined, isPython);
+  return returned === joined ? joined : withPathsJoined(returned, isPython, places);
+}
+
+/** A program may call something else of its own so. */
+const makesOwn =
+  /\b(?:def|class|function)\s+(?:mkdtemp\w*|TemporaryDirectory)\b|\b(?:mkdtemp\w*|TemporaryDirectory)\s*[=:](?!=)/;
+
+const returning =
+  /\breturn\b[ \t]*(?:\(?((?:Path\()?'[^'\n\\]*\boxide-guard-\d+[^'\n\\]*'\)?)\)?(?=[ \t]*(?:[;\n}#]|$)))?/g;
+
+/** `repo = make_repo()`, where the function returns a new directory: the variable is given that, and the function called. */
+function withReturned(source: string, isPython: boolean): string {
+  const code = codeOf(source, isPython);
+  const functions = isPython ? pythonFunctions(code) : scriptFunctions(code);
+  return functions.reduce((written, { name, start, end }) => {
+    const [value, ...others] = Array.from(source.slice(start, end).matchAll(returning), ([, path]) => path);
+    const called = new RegExp(
+      `(?<=(?:^|[;\\n{}])[ \\t]*)((?:(?:const|let|var)\\s+)?[\\w$]+\\s*=\\s*)(?:await\\s+)?(?=${name.replaceAll('$', '\\$')}\\s*\\()`,
+      'g',
+    );
+    return value === undefined || others.length > 0
+      ? written
+      : written.replace(called, `$1${value.replaceAll('$', '$$$$')}; `);
+  }, source);
+}
+
+/** The source of a program with paths as texts where they are given to something: `cwd=Path('/x')`. */
+export function withPathsAsTexts(source: string): string {
+  const written = source.replace(
+    /(?<![\w$.])(?:(?:pathlib\s*\.\s*)?Path|str|os\s*\.\s*fspath)\s*\(\s*('[^'"\n\\]*')\s*\)(?!\s*[./])/g,
+    '$1',
+  );
+  return written === source ? source : withLiteralsJoined(written);
+}
+
+/** Gives names to the directories that a program makes: one for all that are given to the same variable. */
+class NewDirectories {
+  readonly #language: Language;
+  readonly #call: Call;
+  readonly #shell: Shell;
+  readonly #byVariable = new Map<string, string>();
+
+  constructor(language: Language, call: Call, shell: Shell) {
+    this.#language = language;
+    this.#call = call;
+    this.#shell = shell;
+  }
+
+  named(source: string): string {
+    const { name: language, interpolation } = this.#language;
+    const isPython = language === 'python';
+    const code = codeOf(source, isPython);
+    let written = '';
+    let from = 0;
+    for (const { index, 0: beginning } of code.matchAll(isPython ? makers.python : makers.script)) {
+      const start = index + beginning.length;
+      const below =
+        index < from ? null : this.#placeOf(argumentsAt(source, code, start, interpolation) ?? [], isPython);
+      if (below !== null) {
+        const end = endOfArguments(code, start) + 1;
+        written = this.#withName(written + source.slice(from, index), source.slice(end), below);
+        from = end;
+      }
+    }
+    return this.#withoutHolders(written + source.slice(from));
+  }
+
+  /** Where the directory is made; null: that is not known. */
+  #placeOf(args: readonly SourceArgument[], isPython: boolean): string | null {
+    const given = isPython ? parentOf(args) : args[0];
+    const text = wholeText(given);
+    if (given === undefined) {
+      return isPython ? usualPlace(this.#call, this.#shell) : null;
+    }
+    // Node.js is given the beginning of the path.
+    return text === null
+      ? null
+      : resolvePath(knownWord(isPython ? text : posix.dirname(`${text}x`)), this.#call.state.cwd);
+  }
+
+  /** What stands before the call, with the name of its directory in the place of the call. */
+  #withName(before: string, behind: string, below: string): string {
+    const assigning = endOfGiven.test(behind) ? givenBefore.exec(before) : null;
+    const [whole = '', , assigned, wrapped = ''] = assigning ?? [];
+    const variable = assigned ?? enteredAs.exec(behind)?.[1];
+    const known = variable === undefined ? undefined : this.#byVariable.get(variable);
+    const path = known ?? newDirectory(below, this.#call, this.#shell);
+    if (variable !== undefined) {
+      this.#byVariable.set(variable, path);
+    }
+    if (assigned !== undefined && known !== undefined) {
+      // A variable is followed that is given its value once.
+      return `${before.slice(0, before.length - whole.length)}${wrapped}'${path}'`;
+    }
+    const isEntered = assigned === undefined && variable !== undefined && known === undefined;
+    return `${isEntered ? withLineBefore(before, `${variable} = '${path}'`) : before}'${path}'`;
+  }
+
+  /** `t = TemporaryDirectory()`: its name is `t.name`. */
+  #withoutHolders(source: string): string {
+    const names = [...this.#byVariable.keys()].map((name) => name.replaceAll('$', '\\$'));
+    return names.length === 0
+      ? source
+      : source.replace(new RegExp(`(?<![\\w$.])(${names.join('|')})\\.name\\b`, 'g'), '$1');
+  }
+}
+
+/** `mkdtemp(suffix, prefix, dir)`: where it is to be made, if that is said. */
+function parentOf(args: readonly SourceArgument[]): SourceArgument | undefined {
+  const isKeyword = (one: SourceArgument) => one.kind === 'other' && /^\w+\s*=(?!=)/.test(one.written);
+  const named = args.flatMap((one) =>
+    one.kind === 'other' ? (/^dir\s*=(?!=)([\s\S]*)$/.exec(one.written)?.[1] ?? []) : [],
+  );
+  const [, , third] = args.filter((one) => !isKeyword(one));
+  const [given] = named.map((written) => readArgument(written, /(?!)/));
+  const chosen = given ?? third;
+  return chosen?.kind === 'name' && chosen.name === 'None' ? undefined : chosen;
+}
+
+/** @param text ends in a line that the statement stands before */
+function withLineBefore(text: string, statement: string): string {
+  const line = text.lastIndexOf('\n') + 1;
+  const indent = /^[ \t]*/.exec(text.slice(line))?.[0] ?? '';
+  return `${text.slice(0, line)}${indent}${statement}\n${text.slice(line)}`;
+}

@@ -1,0 +1,88 @@
+import { agentDirectories } from '../telling-paths.ts';
+import { withConstants } from './source-constants.ts';
+import { type Places, withPlaces } from './source-places.ts';
+
+const literal = String.raw`(?:"[^"\n\\]*"|'[^'\n\\]*')`;
+const library = String.raw`(?:[\w$]+\s*\.\s*|require\(\s*["'](?:node:)?path["']\s*\)\s*\.\s*){0,6}`;
+const joins = new RegExp(
+  String.raw`(?<![\w$.])${library}(?:join|resolve)\s*\(\s*(${literal}(?:\s*,\s*${literal})+)\s*,?\s*\)`,
+  'g',
+);
+const quotients = new RegExp(
+  String.raw`\bPath\s*\(\s*(${literal}(?:\s*,\s*${literal})*)\s*\)((?:\s*/\s*${literal}|\s*\.\s*(?:joinpath\(\s*${literal}(?:\s*,\s*${literal})*\s*\)|(?:resolve|absolute|expanduser)\(\s*\)))*)`,
+  'g',
+);
+/** `path.resolve('.git')`, and what a call is given: `rmtree(Path('.git'))`, `rmtree(str('.git'))`. */
+const single = new RegExp(
+  String.raw`(?<![\w$.])(?:path\s*\.\s*|require\(\s*["'](?:node:)?path["']\s*\)\s*\.\s*)resolve\s*\(\s*(${literal})\s*\)|(?<=\w\(\s*|,\s*)(?:(?:pathlib\s*\.\s*)?Path|str)\s*\(\s*(${literal})\s*\)(?=\s*[,)])`,
+  'g',
+);
+/** The directory a program runs in, by itself and within a text. */
+const workingDirectory = String.raw`(?:os\s*\.\s*getcwd\(\)|process\s*\.\s*cwd\(\)|Dir\s*\.\s*pwd\b(?:\(\))?)`;
+const workingPath = /\bPath\s*\.\s*cwd\(\)/g;
+const workingName = new RegExp(String.raw`(?<![\w.{])${workingDirectory}(?:\s*\+\s*(["'])(?=/))?`, 'g');
+const workingPart = new RegExp(String.raw`[$#]?\{\s*(?:${workingDirectory}|Path\s*\.\s*cwd\(\))\s*\}(?=/)`, 'g');
+
+/** Literals with one name behind them: `path.join('.git', 'hooks', name)`. */
+const openJoins = new RegExp(
+  String.raw`(?<![\w$.])${library}(?:join|resolve)\s*\(\s*(${literal}(?:\s*,\s*${literal})*)\s*,\s*([A-Za-z_$][\w$.]*)\s*,?\s*\)`,
+  'g',
+);
+
+/** The same as an argument: `rmtree(Path('..') / name)`. */
+const openQuotients = new RegExp(
+  String.raw`(?<=\w\(\s*|,\s*)(?:pathlib\s*\.\s*)?Path\s*\(\s*(${literal})\s*\)\s*/\s*([A-Za-z_]\w*)(?=\s*[,)])`,
+  'g',
+);
+
+/** Python's names for a directory and the one above it. */
+const specialNames = /(?<![\w.])os\s*\.\s*(?:path\s*\.\s*)?(cur|par)dir\b/g;
+
+/**
+ * Without such a word no path of a program is of interest, however it is put together. What is removed may be a work
+ * tree or a remote, whatever its name.
+ */
+const matters = new RegExp(`git|hook|husky|oxide-guard|rmtree|\\brm(?:Sync|_rf?)?\\b|remove|${agentDirectories}`, 'i');
+
+/** A path may be made of others that have names; so often at most. */
+const rounds = 3;
+
+/**
+ * The source of a program with paths written as one literal that it puts together from several:
+ * `path.join('.git', 'hooks')`, `Path('.git') / 'hooks'`, also by names that it gives to them. Positions change.
+ *
+ * @param hasComments whether `#` begins a comment (Python)
+ */
+export function withPathsJoined(source: string, hasComments: boolean, places: Places): string {
+  if (!matters.test(source)) {
+    return source;
+  }
+  let written = withPlaces(source, places)
+    .replace(specialNames, (_, which: string) => (which === 'par' ? "'..'" : "'.'"))
+    .replace(workingPart, '.')
+    .replace(workingPath, "Path('.')")
+    .replace(workingName, (_, quote?: string) => (quote === undefined ? "'.'" : `${quote}.`));
+  for (let round = 0; round < rounds; round += 1) {
+    const before = written;
+    written = withConstants(
+      written
+        .replace(joins, (_, parts: string) => joined(parts))
+        .replace(quotients, (_, parts: string, others: string) => `Path(${joined(parts + others)})`)
+        .replace(single, (_, resolved?: string, given?: string) => resolved ?? given ?? ''),
+      hasComments,
+    );
+    if (written === before) {
+      break;
+    }
+  }
+  const opened = (_: string, parts: string, name: string) => {
+    const directory = joined(parts).slice(1, -1);
+    return hasComments ? `f'${directory}/{${name}}'` : `\`${directory}/\${${name}}\``;
+  };
+  return written.replace(openJoins, opened).replace(openQuotients, opened);
+}
+
+function joined(literals: string): string {
+  const parts = Array.from(literals.matchAll(new RegExp(literal, 'g')), ([text]) => text.slice(1, -1));
+  return `'${parts.join('/')}'`;
+}

@@ -1,0 +1,94 @@
+import { posix } from 'node:path';
+import type { ScriptOverlay } from '../script-overlay.ts';
+import type { Piece } from './field.ts';
+import { wholePattern } from './pattern.ts';
+
+/** More matches than this stay a pattern: nobody judges a thousand file names one by one. */
+const maximumMatches = 256;
+const maximumEntries = 4096;
+
+/**
+ * The paths a field with pattern characters matches (bash(1) "Pathname Expansion"), sorted. An empty list means that
+ * nothing matches, so the field stays as it is; null that it can't be told.
+ */
+export function expandPathname(
+  field: readonly Piece[],
+  cwd: string,
+  files: ScriptOverlay,
+  dotglob: boolean,
+): readonly string[] | null {
+  const segments = splitSegments(field);
+  let paths: string[] = [''];
+  for (const [index, segment] of segments.entries()) {
+    const next = expandSegment(paths, segment, index === segments.length - 1, { cwd, files, dotglob });
+    if (next === null || next.length > maximumMatches) {
+      return null;
+    }
+    paths = next;
+  }
+  return paths.sort();
+}
+
+interface Place {
+  readonly cwd: string;
+  readonly files: ScriptOverlay;
+  readonly dotglob: boolean;
+}
+
+function expandSegment(
+  paths: readonly string[],
+  segment: readonly Piece[],
+  last: boolean,
+  place: Place,
+): string[] | null {
+  const isPattern = segment.some(
+    (piece) => piece.kind === 'glob' || (piece.kind === 'split' && /[*?[]/.test(piece.text)),
+  );
+  if (!isPattern) {
+    const text = segment.map((piece) => ('text' in piece ? piece.text : '')).join('');
+    return paths.map((path) => path + text + (last ? '' : '/')).filter((path) => !last || exists(path, place));
+  }
+  const expression = wholePattern(segment);
+  if (expression === null) {
+    return null;
+  }
+  const [first] = segment;
+  const beginning = first !== undefined && 'text' in first ? first.text : '';
+  const showsHidden = place.dotglob || /^\.|^[?*+@]\((?:.*\|)?\./.test(beginning);
+  const found: string[] = [];
+  for (const path of paths) {
+    const names = place.files.list(posix.resolve(place.cwd, path)) ?? [];
+    if (names.length > maximumEntries) {
+      return null;
+    }
+    for (const name of names) {
+      if ((showsHidden || !name.startsWith('.')) && expression.test(name)) {
+        found.push(path + name + (last ? '' : '/'));
+      }
+    }
+  }
+  return last ? found : found.filter((path) => place.files.isDirectory(posix.resolve(place.cwd, path)));
+}
+
+function exists(path: string, { cwd, files }: Place): boolean {
+  return files.exists(posix.resolve(cwd, path));
+}
+
+function splitSegments(field: readonly Piece[]): Piece[][] {
+  const segments: Piece[][] = [[]];
+  for (const piece of field) {
+    if (!('text' in piece) || piece.kind === 'glob') {
+      segments.at(-1)?.push(piece);
+      continue;
+    }
+    for (const [index, text] of piece.text.split('/').entries()) {
+      if (index > 0) {
+        segments.push([]);
+      }
+      if (text !== '') {
+        segments.at(-1)?.push({ ...piece, text });
+      }
+    }
+  }
+  return segments;
+}
