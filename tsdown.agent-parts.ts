@@ -13,20 +13,24 @@ export const grammar = 'unbash';
 const everyCall = modules(`
   error-message listed-words node-start
   cli/ agent-judge.entry
-  dialects/ agent-front agent-hook claude descriptor-output dialect dialects foreign-programs gone-directory judge-call
-    payload-reader tool-call trial
-  git/ pinned-settings runner
-  guards/ agreeing-suggestions brought-contents changed-file changed-paths evaluate evaluation file-step finding git-call git-step new-repositories program-step
-    step-judgement world
+  dialects/ agent-front agent-hook claude descriptor-output dialect dialects foreign-programs gone-directory
+    judge-call payload-reader tool-call trial
+  git/ runner
+  git/settings/ pinned-settings
+  guards/ agreeing-suggestions brought-contents changed-file changed-paths evaluate evaluation file-step finding
+    git-call git-step new-repositories program-step step-judgement world
   guards/files/ downloaded-files file-programs hard-links path-table unpacked-files
   guards/git-command/ interpret invocation option-table output-files own-variables subcommands words
   guards/remote-api/ api-call service-tools
-  guards/rules/ hook-removal rewritten-scripts skip-checks
-  guards/simulation/ answers decisions git-conditions git-queries kept-patches known-below known-clean moved-paths opened-place output-uses repositories returns
-    scratch-repositories writers
-  shell/ bounds call command-line command-of-git device-path dispatch environment git-words interpreter long-blanks merged-states path plain-line
-    program-lookup program-success recursion redirection rewritten-command script-files script-overlay script-parsing shell-state simple-command
-    simple-command-reading substitutions telling-paths word-choices
+  guards/rules/checks/ hook-removal rewritten-scripts skip-checks
+  guards/simulation/ decisions opened-place repositories returns scratch-repositories
+  guards/simulation/answers/ answers git-conditions git-queries output-uses
+  guards/simulation/files/ kept-patches known-clean moved-paths writers
+  guards/simulation/refs/ known-below
+  shell/ bounds call command-line command-of-git device-path dispatch environment git-words interpreter long-blanks
+    merged-states path plain-line program-lookup program-success recursion redirection rewritten-command script-files
+    script-overlay script-parsing shell-state simple-command simple-command-reading substitutions telling-paths
+    word-choices
   shell/builtins/ shell-options
   shell/outputs/ printing
   shell/programs/ file-changes ordinary-programs
@@ -41,17 +45,21 @@ const push = modules(`
   commit/ configured-convention convention linter
   config/ agent-settings configuration load rules
   dialects/ agent-convention reason
-  git/ commit configuration configuration-entry discovery files head open-repository own-directory pseudo-refs push-defaults
-    push-force push-from-request push-history push-matching push-request quoted-path ref-files ref-tree refs refspec
-    remembered-configuration remote remote-state replaced-commits stopped-operations update-kind
+  git/ discovery files open-repository own-directory quoted-path
+  git/history/ commit replaced-commits stopped-operations
+  git/push/ push-defaults push-force push-from-request push-history push-matching push-request update-kind
+  git/refs/ head pseudo-refs ref-files ref-tree refs refspec remote-state
+  git/settings/ configuration configuration-entry remembered-configuration remote
   githooks/ front
-  guards/ convention describe-intent free-name judge-in-repository judge-intent mirror-of noted-call placed-suggestion protection wording
-    written-includes
+  guards/ convention describe-intent free-name judge-in-repository judge-intent mirror-of noted-call placed-suggestion
+    protection wording written-includes
   guards/git-command/ ext-transport parse-options push-commands subcommand
   guards/push/ judge-push mirror-push overwrite plan-facts protected-push push-facts remote-deletion
-  guards/rules/ commanded-push destroy-recovery edits-todo
-  guards/simulation/ line-changes line-stashes made-commits overlay pasts presumed-branch refusals remembering
-    replaced symbolic-refs tree-facts worlds
+  guards/rules/commits/ destroy-recovery edits-todo
+  guards/rules/pushes/ commanded-push
+  guards/simulation/ line-changes overlay pasts remembering replaced tree-facts worlds
+  guards/simulation/files/ line-stashes
+  guards/simulation/refs/ made-commits presumed-branch refusals symbolic-refs
 `);
 
 /** Files of modules, from words of which those that end in a slash name the directory of those that follow. */

@@ -8,7 +8,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createCheckpoint } from '../src/git/checkpoint.ts';
+import { createCheckpoint } from '../src/git/checkpoints/checkpoint.ts';
 import { openRepository } from '../src/git/open-repository.ts';
 import { milliseconds, table } from './interleaved.ts';
 import { timeInTurns } from './tool-timing.ts';

@@ -120,7 +120,7 @@ start_guard() {
 }
 
 # Asks git what nearly every push is judged by, while node starts: a process that node starts costs more than these. What
-# was not asked here, the guard asks itself. The form of an answer: src/git/prepared-answers.ts.
+# was not asked here, the guard asks itself. The form of an answer: src/git/push/prepared-answers.ts.
 ask_git() {
   printf '%s\n' "$*"
   git @gitSettings@ "$@" </dev/null

@@ -1,10 +1,10 @@
 import { messageOf } from '../error-message.ts';
 import { OxideError } from '../errors.ts';
-import { createCheckpoint, listCheckpoints } from '../git/checkpoint.ts';
+import { createCheckpoint, listCheckpoints } from '../git/checkpoints/checkpoint.ts';
+import { undoTo } from '../git/checkpoints/undo.ts';
+import { type SkippedFile, skipReasons } from '../git/checkpoints/work-tree-state.ts';
 import { openRepository } from '../git/open-repository.ts';
 import type { Repository } from '../git/repository.ts';
-import { undoTo } from '../git/undo.ts';
-import { type SkippedFile, skipReasons } from '../git/work-tree-state.ts';
 import type { RestoredFiles } from '../tools/session-ports.ts';
 import type { KeptCheckpoint } from './session/restore.ts';
 

@@ -4,7 +4,7 @@ import { approvalWindow, approve as approveRequest, listApprovals } from '../aud
 import { userState } from '../audit/user-state.ts';
 import { ExitCode, OxideError } from '../errors.ts';
 import { openRepository } from '../git/open-repository.ts';
-import { shortBranchName } from '../git/refspec.ts';
+import { shortBranchName } from '../git/refs/refspec.ts';
 import type { Console } from '../ui/console.ts';
 import { printable } from '../ui/findings.ts';
 import type { Command } from './command.ts';

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { mayStandIn, type Standing, standingOf } from '../dialects/gone-directory.ts';
 import { ExitCode, OxideError } from '../errors.ts';
-import { ObjectQuestions } from '../git/object-questions.ts';
+import { ObjectQuestions } from '../git/history/object-questions.ts';
 import type { Repository } from '../git/repository.ts';
 import { type Environment, ownEnvironment } from '../git/runner.ts';
 import { type Judgement, judgeCommandLine } from '../guards/evaluate.ts';

@@ -1,11 +1,11 @@
 import { wayToRef } from '../dialects/kept-text.ts';
 import { ExitCode, OxideError } from '../errors.ts';
-import { createCheckpoint, findCheckpoint, listCheckpoints, pruneCheckpoints } from '../git/checkpoint.ts';
-import type { Checkpoint } from '../git/checkpoint-record.ts';
+import { createCheckpoint, findCheckpoint, listCheckpoints, pruneCheckpoints } from '../git/checkpoints/checkpoint.ts';
+import type { Checkpoint } from '../git/checkpoints/checkpoint-record.ts';
+import { type SkippedFile, skipReasons } from '../git/checkpoints/work-tree-state.ts';
 import { quotedPath } from '../git/quoted-path.ts';
-import { shortBranchName } from '../git/refspec.ts';
+import { shortBranchName } from '../git/refs/refspec.ts';
 import type { Repository } from '../git/repository.ts';
-import { type SkippedFile, skipReasons } from '../git/work-tree-state.ts';
 import { count, refName } from '../guards/wording.ts';
 import { pasteable } from '../own-command.ts';
 import type { Console } from '../ui/console.ts';

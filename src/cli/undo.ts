@@ -1,9 +1,9 @@
 import { ExitCode } from '../errors.ts';
-import { findCheckpoint, listCheckpoints } from '../git/checkpoint.ts';
+import { findCheckpoint, listCheckpoints } from '../git/checkpoints/checkpoint.ts';
+import { type HeadChange, type Undo, undoTo } from '../git/checkpoints/undo.ts';
+import type { FileChange } from '../git/checkpoints/undone-files.ts';
 import { quotedPath } from '../git/quoted-path.ts';
-import { shortBranchName } from '../git/refspec.ts';
-import { type HeadChange, type Undo, undoTo } from '../git/undo.ts';
-import type { FileChange } from '../git/undone-files.ts';
+import { shortBranchName } from '../git/refs/refspec.ts';
 import { pasteable } from '../own-command.ts';
 import type { Console } from '../ui/console.ts';
 import { printable } from '../ui/findings.ts';

@@ -1,8 +1,8 @@
 import { ExitCode, OxideError } from '../errors.ts';
 import { gitFailure } from '../git/git-failure.ts';
-import { resolveRevisions } from '../git/revision.ts';
+import { readShallowCommits } from '../git/history/shallow.ts';
+import { resolveRevisions } from '../git/refs/revision.ts';
 import type { Git } from '../git/runner.ts';
-import { readShallowCommits } from '../git/shallow.ts';
 import { type LintedMessage, lintWith } from './linted-message.ts';
 import type { Linter } from './linter.ts';
 

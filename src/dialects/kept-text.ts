@@ -1,8 +1,8 @@
-import type { Checkpoint, EndangeredRef } from '../git/checkpoint-record.ts';
+import type { Checkpoint, EndangeredRef } from '../git/checkpoints/checkpoint-record.ts';
+import type { HeadPosition } from '../git/checkpoints/work-tree-state.ts';
+import type { StoppedOperation } from '../git/history/stopped-operations.ts';
 import { quotedPath } from '../git/quoted-path.ts';
-import { shortBranchName } from '../git/refspec.ts';
-import type { StoppedOperation } from '../git/stopped-operations.ts';
-import type { HeadPosition } from '../git/work-tree-state.ts';
+import { shortBranchName } from '../git/refs/refspec.ts';
 import { count, refName } from '../guards/wording.ts';
 import { pasteable } from '../own-command.ts';
 import { quoteWord } from '../quote.ts';

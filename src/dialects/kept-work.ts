@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { RuleId } from '../config/rules.ts';
 import { messageOf } from '../error-message.ts';
-import { takeCheckpoint } from '../git/checkpoint.ts';
-import type { EndangeredRef } from '../git/checkpoint-record.ts';
+import { takeCheckpoint } from '../git/checkpoints/checkpoint.ts';
+import type { EndangeredRef } from '../git/checkpoints/checkpoint-record.ts';
+import { addable, filesAtStake } from '../git/checkpoints/named-files.ts';
 import { isThere, realPath } from '../git/files.ts';
-import { addable, filesAtStake } from '../git/named-files.ts';
+import { stoppedOperations } from '../git/history/stopped-operations.ts';
 import { openRepository } from '../git/open-repository.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
-import { stoppedOperations } from '../git/stopped-operations.ts';
 import type { Finding, LostWork } from '../guards/finding.ts';
 import { type Kept, keptText } from './kept-text.ts';
 

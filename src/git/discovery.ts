@@ -1,10 +1,10 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { OxideError } from '../errors.ts';
-import { parseBoolean } from './configuration-entry.ts';
 import { kindOf, readText, realPath } from './files.ts';
 import { directoryMissing } from './git-failure.ts';
 import { type Environment, Git, type GitContext } from './runner.ts';
+import { parseBoolean } from './settings/configuration-entry.ts';
 
 /** Where a repository's parts are. All absolute. */
 export interface Location {

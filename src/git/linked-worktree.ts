@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import { OxideError } from '../errors.ts';
 import { quoteWord } from '../quote.ts';
 import { gitIn } from './bare-store.ts';
-import { createCheckpoint } from './checkpoint.ts';
-import type { EndangeredRef } from './checkpoint-record.ts';
-import type { CommitList } from './commit.ts';
+import { createCheckpoint } from './checkpoints/checkpoint.ts';
+import type { EndangeredRef } from './checkpoints/checkpoint-record.ts';
+import type { SkippedFile } from './checkpoints/work-tree-state.ts';
+import type { CommitList } from './history/commit.ts';
+import { commitsOnlyReachableFrom } from './history/reachability.ts';
 import { openRepository } from './open-repository.ts';
-import { commitsOnlyReachableFrom } from './reachability.ts';
 import type { Repository } from './repository.ts';
 import { type Environment, withoutRepositoryVariables } from './runner.ts';
 import { type TransferOptions, transfer } from './transfer.ts';
-import type { SkippedFile } from './work-tree-state.ts';
 
 /** Milliseconds that keeping the work may take. */
 const rescueTime = 120_000;

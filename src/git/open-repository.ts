@@ -1,20 +1,20 @@
 import { resolve } from 'node:path';
-import { type Ancestry, readAncestry } from './ancestry.ts';
-import { type CommitList, readCommits } from './commit.ts';
-import { type GitConfiguration, readConfiguration } from './configuration.ts';
+import { readHiddenChanges } from './contents/hidden-changes.ts';
+import { filtersOff, ownFilterNames } from './contents/own-filters.ts';
+import { readStatus, type StatusEntry } from './contents/status.ts';
 import { discoverRepository, type Location } from './discovery.ts';
-import { type Divergence, readDivergence } from './divergence.ts';
-import { followRef, type Head, readHead, resolveBranchName, resolveRefName } from './head.ts';
-import { readHiddenChanges } from './hidden-changes.ts';
-import { filtersOff, ownFilterNames } from './own-filters.ts';
-import { type RefFile, type RefValue, readRefFile } from './ref-files.ts';
-import { readRefs } from './refs.ts';
+import { type Ancestry, readAncestry } from './history/ancestry.ts';
+import { type CommitList, readCommits } from './history/commit.ts';
+import { type Divergence, readDivergence } from './history/divergence.ts';
+import { readShallowCommits } from './history/shallow.ts';
+import { followRef, type Head, readHead, resolveBranchName, resolveRefName } from './refs/head.ts';
+import { type RefFile, type RefValue, readRefFile } from './refs/ref-files.ts';
+import { readRefs } from './refs/refs.ts';
+import { type ObjectName, resolveRevisions } from './refs/revision.ts';
 import type { HiddenChange, Repository } from './repository.ts';
-import { type ObjectName, resolveRevisions } from './revision.ts';
 import { type Environment, Git, type GitContext, type PreparedAnswers, type RunningAnswers } from './runner.ts';
-import { readShallowCommits } from './shallow.ts';
-import { readStatus, type StatusEntry } from './status.ts';
-import { withKnownUpstream } from './upstreams.ts';
+import { type GitConfiguration, readConfiguration } from './settings/configuration.ts';
+import { withKnownUpstream } from './settings/upstreams.ts';
 
 /** Which repository, seen from where. */
 export interface OpenOptions {

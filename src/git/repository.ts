@@ -1,17 +1,17 @@
-import type { Ancestry } from './ancestry.ts';
-import type { CommitList } from './commit.ts';
-import type { GitConfiguration } from './configuration.ts';
-import type { Divergence } from './divergence.ts';
-import type { Head } from './head.ts';
-import type { RefValue } from './ref-files.ts';
-import type { ObjectName } from './revision.ts';
+import type { HiddenChange, StatusEntry } from './contents/status.ts';
+import type { Ancestry } from './history/ancestry.ts';
+import type { CommitList } from './history/commit.ts';
+import type { Divergence } from './history/divergence.ts';
+import type { Head } from './refs/head.ts';
+import type { RefValue } from './refs/ref-files.ts';
+import type { ObjectName } from './refs/revision.ts';
 import type { Git } from './runner.ts';
-import type { HiddenChange, StatusEntry } from './status.ts';
+import type { GitConfiguration } from './settings/configuration.ts';
 
-export type { Ancestry } from './ancestry.ts';
-export type { Head } from './head.ts';
-export type { RefValue } from './ref-files.ts';
-export type { HiddenChange, StatusEntry } from './status.ts';
+export type { HiddenChange, StatusEntry } from './contents/status.ts';
+export type { Ancestry } from './history/ancestry.ts';
+export type { Head } from './refs/head.ts';
+export type { RefValue } from './refs/ref-files.ts';
 
 /**
  * Facts about a repository at a moment. Every fact is read lazily, at most once, in as few git processes as possible.

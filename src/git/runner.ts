@@ -9,7 +9,7 @@ import {
   refuseUnusableRepository,
   timedOut,
 } from './git-failure.ts';
-import { pinnedEnvironment, pinnedSettings, storedHistory, walksHistory } from './pinned-settings.ts';
+import { pinnedEnvironment, pinnedSettings, storedHistory, walksHistory } from './settings/pinned-settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { divergenceArguments } from '../git/divergence.ts';
-import { pinnedEnvironment, pinnedSettings, storedHistory } from '../git/pinned-settings.ts';
-import { endOfAnswer } from '../git/prepared-answers.ts';
-import { outgoingArguments, outgoingRange } from '../git/push-history.ts';
+import { statusArguments } from '../git/contents/status.ts';
+import { divergenceArguments } from '../git/history/divergence.ts';
+import { endOfAnswer } from '../git/push/prepared-answers.ts';
+import { outgoingArguments, outgoingRange } from '../git/push/push-history.ts';
 import type { Environment } from '../git/runner.ts';
-import { statusArguments } from '../git/status.ts';
+import { pinnedEnvironment, pinnedSettings, storedHistory } from '../git/settings/pinned-settings.ts';
 import { fastStart, unknownOption } from '../node-start.ts';
 import { quoteWord } from '../quote.ts';
 import type { HookName } from './hook-name.ts';

@@ -1,6 +1,6 @@
 import { appendAudit } from '../audit/log.ts';
-import { planFromReceivedLines } from '../git/hook-lines.ts';
 import { openRepository } from '../git/open-repository.ts';
+import { planFromReceivedLines } from '../git/push/hook-lines.ts';
 import { strongest } from '../guards/finding.ts';
 import { judgePush } from '../guards/push/judge-push.ts';
 import { receivedPushFacts } from '../guards/push/plan-facts.ts';

@@ -1,5 +1,5 @@
 import { readSync } from 'node:fs';
-import { preparedAnswers } from '../git/prepared-answers.ts';
+import { preparedAnswers } from '../git/push/prepared-answers.ts';
 import type { HookExit, HookProcess } from './front.ts';
 import { runHook } from './hook-process.ts';
 import { prePush } from './pre-push.ts';

@@ -1,4 +1,4 @@
-import type { PushRequest } from '../git/push-request.ts';
+import type { PushRequest } from '../git/push/push-request.ts';
 import { parseOptions } from '../guards/git-command/parse-options.ts';
 import { push } from '../guards/git-command/push-commands.ts';
 import type { Word } from '../shell/simple-command.ts';

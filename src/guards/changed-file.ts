@@ -9,7 +9,7 @@ import { hooksDirectoryOf } from './files/hooks-directory.ts';
 import { type Aftermath, changesKey, keyOfManifest, mayHoldKey } from './files/manifest.ts';
 import type { Finding } from './finding.ts';
 import { mirrorOf } from './mirror-of.ts';
-import { judgeGuardedFile } from './rules/guarded-files.ts';
+import { judgeGuardedFile } from './rules/checks/guarded-files.ts';
 import { near } from './wording.ts';
 import type { World } from './world.ts';
 

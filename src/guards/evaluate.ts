@@ -8,12 +8,12 @@ import { Evaluation } from './evaluation.ts';
 import { byStrength, type Finding, strongest } from './finding.ts';
 import { shown } from './git-command/words.ts';
 import type { Convention } from './scene.ts';
+import { successIn } from './simulation/answers/git-conditions.ts';
+import { answersIn } from './simulation/answers/git-queries.ts';
+import type { AskSettled } from './simulation/answers/settled-questions.ts';
 import { scriptsAfterGit } from './simulation/brought-scripts.ts';
-import { successIn } from './simulation/git-conditions.ts';
-import { answersIn } from './simulation/git-queries.ts';
-import { directoryMade } from './simulation/made-directories.ts';
+import { directoryMade } from './simulation/files/made-directories.ts';
 import { Repositories } from './simulation/repositories.ts';
-import type { AskSettled } from './simulation/settled-questions.ts';
 import type { TraceEntry } from './trace.ts';
 import { World } from './world.ts';
 

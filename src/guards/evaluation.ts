@@ -11,7 +11,7 @@ import { clearingFacts } from './looked-at.ts';
 import { stepsOfPrintedScript } from './printed-scripts.ts';
 import { judgeProgramStep, judgeWrite } from './program-step.ts';
 import { unreadable } from './rules/unreadable-command.ts';
-import { Answers } from './simulation/answers.ts';
+import { Answers } from './simulation/answers/answers.ts';
 import { failedJudgement, type StepJudgement } from './step-judgement.ts';
 import type { TraceEntry } from './trace.ts';
 import type { World } from './world.ts';

@@ -1,7 +1,7 @@
 import type { Policy } from '../config/policy.ts';
 import type { RuleId, Verdict } from '../config/rules.ts';
 import { withoutCredentials } from '../credentials.ts';
-import type { CommitSummary } from '../git/commit.ts';
+import type { CommitSummary } from '../git/history/commit.ts';
 import { pasteable } from '../own-command.ts';
 import { evidenceLimit } from './wording.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { statsOf } from '../git/checkpoints/work-tree-state.ts';
 import type { Repository } from '../git/repository.ts';
-import { statsOf } from '../git/work-tree-state.ts';
 
 /** Directories that tools make, and make again: what is in them is nobody's work where the repository ignores them. */
 const directories =

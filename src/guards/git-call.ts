@@ -3,7 +3,7 @@ import type { SimpleCommand, Step } from '../shell/simple-command.ts';
 import type { Finding } from './finding.ts';
 import type { Invocation } from './git-command/invocation.ts';
 import { programVariables } from './program-settings.ts';
-import type { HookedCall } from './rules/skip-checks.ts';
+import type { HookedCall } from './rules/checks/skip-checks.ts';
 import type { World } from './world.ts';
 
 /** Judges steps that a command sets off, without a trace of their own. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { filesBelow } from '../git/files-in-the-way.ts';
+import { filesBelow } from '../git/contents/files-in-the-way.ts';
 import type { SimpleCommand } from '../shell/simple-command.ts';
 import { isWithin } from './files/guarded-file.ts';
 import type { Scene } from './scene.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { contentsOf, haveSameContents } from '../git/compared-files.ts';
-import { filesBelow } from '../git/files-in-the-way.ts';
+import { statsOf } from '../git/checkpoints/work-tree-state.ts';
+import { contentsOf, haveSameContents } from '../git/contents/compared-files.ts';
+import { filesBelow } from '../git/contents/files-in-the-way.ts';
+import { readTreeEntries } from '../git/contents/tree-entries.ts';
+import { mayHaveUntracked, readIgnored } from '../git/contents/untracked-files.ts';
 import type { Repository } from '../git/repository.ts';
-import { readTreeEntries } from '../git/tree-entries.ts';
-import { mayHaveUntracked, readIgnored } from '../git/untracked-files.ts';
-import { statsOf } from '../git/work-tree-state.ts';
 import { isGenerated, isMarkedAsGenerated } from './generated-files.ts';
 import { type Before, hasLeftTree } from './gone-files.ts';
 import type { Scene } from './scene.ts';

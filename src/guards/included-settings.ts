@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path';
-import { parseList } from '../git/configuration.ts';
 import { readText } from '../git/files.ts';
 import type { Repository } from '../git/repository.ts';
 import { Git } from '../git/runner.ts';
+import { parseList } from '../git/settings/configuration.ts';
 import { absolutePath } from './files/absolute-path.ts';
 import type { Invocation } from './git-command/invocation.ts';
 import { known, textOf } from './git-command/words.ts';

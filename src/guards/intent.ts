@@ -1,5 +1,5 @@
-import type { PushRequest } from '../git/push-request.ts';
-import type { StoppedOperation } from '../git/stopped-operations.ts';
+import type { StoppedOperation } from '../git/history/stopped-operations.ts';
+import type { PushRequest } from '../git/push/push-request.ts';
 import type { Word } from '../shell/simple-command.ts';
 import type { UnknownWord } from './git-command/words.ts';
 

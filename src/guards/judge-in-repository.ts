@@ -16,25 +16,25 @@ import type { Intent } from './intent.ts';
 import { judgeIntent } from './judge-intent.ts';
 import { noteCall, writtenBefore } from './noted-call.ts';
 import { placedFinding } from './placed-suggestion.ts';
-import { judgePassingPrograms } from './rules/delayed-execution.ts';
-import { judgePassingExpiry } from './rules/destroy-recovery.ts';
-import { judgeEditedTodo } from './rules/edited-todo.ts';
-import { editsTodo, mayEditTodo } from './rules/edits-todo.ts';
+import { judgePassingPrograms } from './rules/checks/delayed-execution.ts';
 import {
   judgeEnvironment,
   judgeHookSettings,
   judgeOtherPlaces,
   readsOtherFiles,
   type UsualRepository,
-} from './rules/skip-checks.ts';
+} from './rules/checks/skip-checks.ts';
+import { judgePassingExpiry } from './rules/commits/destroy-recovery.ts';
+import { judgeEditedTodo } from './rules/commits/edited-todo.ts';
+import { editsTodo, mayEditTodo } from './rules/commits/edits-todo.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import { underSettings } from './run-steps.ts';
 import type { Convention, Scene } from './scene.ts';
+import { recordWrites } from './simulation/files/writes.ts';
 import { type Overlay, overlaid } from './simulation/overlay.ts';
-import { foundBy } from './simulation/presumed-branch.ts';
-import { isRefused } from './simulation/refusals.ts';
-import { throughSymbolicRefs } from './simulation/symbolic-refs.ts';
-import { recordWrites } from './simulation/writes.ts';
+import { foundBy } from './simulation/refs/presumed-branch.ts';
+import { isRefused } from './simulation/refs/refusals.ts';
+import { throughSymbolicRefs } from './simulation/refs/symbolic-refs.ts';
 import { takenPatches } from './taken-patches.ts';
 import type { PlaceInRepository } from './world.ts';
 import { changesIncluded, readWrittenIncludes } from './written-includes.ts';

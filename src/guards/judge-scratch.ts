@@ -11,7 +11,7 @@ import { shown, textOf } from './git-command/words.ts';
 import type { ConfigureIntent, Discarded, DiscardIntent, Intent, RemoteIntent, SwitchIntent } from './intent.ts';
 import { judgeAnywhere } from './judge-intent.ts';
 import { judgeWithoutRepository } from './judge-without-repository.ts';
-import { named } from './rules/discard-objection.ts';
+import { named } from './rules/work/discard-objection.ts';
 import { stepsOfRun } from './run-steps.ts';
 import type { ScratchCall } from './scratch-call.ts';
 import { judgeScratchPush } from './scratch-push.ts';

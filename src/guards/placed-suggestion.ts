@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
+import { namesByPath } from '../git/refs/worktree-heads.ts';
 import type { Repository } from '../git/repository.ts';
-import { namesByPath } from '../git/worktree-heads.ts';
 import { quoteWord } from '../quote.ts';
 import { isWithin } from './files/guarded-file.ts';
 import type { Finding } from './finding.ts';

@@ -1,13 +1,13 @@
-import { readBlobs } from '../git/blobs.ts';
+import { readBlobs } from '../git/contents/blobs.ts';
 import { quoteWord } from '../quote.ts';
 import { readCommandLine } from '../shell/command-line.ts';
 import { programName, type SimpleCommand, type Step, type Unreadable } from '../shell/simple-command.ts';
 import { readInvocation } from './git-command/invocation.ts';
 import { textsOf } from './git-command/words.ts';
 import { inEnvironmentOf } from './run-steps.ts';
-import { type Blob, printedBlob } from './simulation/git-queries.ts';
+import { type Blob, printedBlob } from './simulation/answers/git-queries.ts';
+import { revisionAnswer } from './simulation/answers/revision-queries.ts';
 import { overlaid } from './simulation/overlay.ts';
-import { revisionAnswer } from './simulation/revision-queries.ts';
 import type { World } from './world.ts';
 import { filesAfter } from './written-files.ts';
 

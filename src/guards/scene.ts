@@ -2,9 +2,9 @@ import type { Policy } from '../config/policy.ts';
 import type { Repository } from '../git/repository.ts';
 import type { SimpleCommand, Step } from '../shell/simple-command.ts';
 import type { Finding } from './finding.ts';
-import type { KeptPatches } from './simulation/kept-patches.ts';
+import type { KeptPatches } from './simulation/files/kept-patches.ts';
+import type { MovedPaths } from './simulation/files/moved-paths.ts';
 import type { OverlaidTree } from './simulation/line-changes.ts';
-import type { MovedPaths } from './simulation/moved-paths.ts';
 import type { Overlay } from './simulation/overlay.ts';
 import type { ComingBack } from './simulation/returns.ts';
 

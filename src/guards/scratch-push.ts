@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Policy } from '../config/policy.ts';
-import { readUserSetting } from '../git/configuration.ts';
-import type { PushRequest } from '../git/push-request.ts';
-import { shortBranchName } from '../git/refspec.ts';
+import type { PushRequest } from '../git/push/push-request.ts';
+import { shortBranchName } from '../git/refs/refspec.ts';
 import { namesSameRepository } from '../git/same-repository.ts';
+import { readUserSetting } from '../git/settings/configuration.ts';
 import { quoteCommand, quoteWord } from '../quote.ts';
 import { describeIntent } from './describe-intent.ts';
 import { type Finding, findings } from './finding.ts';

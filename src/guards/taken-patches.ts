@@ -1,14 +1,14 @@
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { readIndexedPaths } from '../git/index-file.ts';
-import { filesInTree } from '../git/tree-entries.ts';
+import { readIndexedPaths } from '../git/contents/index-file.ts';
+import { filesInTree } from '../git/contents/tree-entries.ts';
 import { linkedWorktree } from './files/work-trees.ts';
 import { textOf, textsOf } from './git-command/words.ts';
 import type { Discarded, Intent } from './intent.ts';
-import { isExcluded } from './rules/still-untracked.ts';
-import { ignoredAmong } from './rules/written-ignores.ts';
+import { isExcluded } from './rules/work/still-untracked.ts';
+import { ignoredAmong } from './rules/work/written-ignores.ts';
 import type { Scene } from './scene.ts';
-import { isInIndex } from './simulation/indexed-entry.ts';
-import { isPlain, roots } from './simulation/meant-paths.ts';
+import { isInIndex } from './simulation/files/indexed-entry.ts';
+import { isPlain, roots } from './simulation/files/meant-paths.ts';
 
 /** Files in which the line keeps changes, and that go with what a command discards: absolute paths. */
 export async function takenPatches(intents: readonly Intent[], scene: Scene): Promise<ReadonlySet<string>> {

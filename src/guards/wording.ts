@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import type { CommitList } from '../git/commit.ts';
+import type { CommitList } from '../git/history/commit.ts';
 
 /** How many names of files, commits or refs a finding shows; its message says how many there are. */
 export const evidenceLimit = 20;

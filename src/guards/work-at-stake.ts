@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { plainPath, plainPathspecs } from '../git/contents/pathspec.ts';
 import { isDirectory, isThere } from '../git/files.ts';
-import { plainPath, plainPathspecs } from '../git/pathspec.ts';
 import { unquotedPath } from '../git/quoted-path.ts';
 import type { Repository, StatusEntry } from '../git/repository.ts';
 import type { PathSource } from './intent.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { readBlobs } from '../git/blobs.ts';
-import type { CommitSummary } from '../git/commit.ts';
+import { readBlobs } from '../git/contents/blobs.ts';
 import { readText } from '../git/files.ts';
-import { hasPseudoRef } from '../git/pseudo-refs.ts';
-import { commitsOnlyReachableFrom } from '../git/reachability.ts';
+import type { CommitSummary } from '../git/history/commit.ts';
+import { commitsOnlyReachableFrom } from '../git/history/reachability.ts';
+import { rebasedBranch, stoppedOperations } from '../git/history/stopped-operations.ts';
+import { hasPseudoRef } from '../git/refs/pseudo-refs.ts';
 import type { Repository, StatusEntry } from '../git/repository.ts';
-import { rebasedBranch, stoppedOperations } from '../git/stopped-operations.ts';
 
 /** Conflict markers can be made again from the stages: `git checkout --merge`. */
 export function isUnmerged({ index, worktree }: StatusEntry): boolean {

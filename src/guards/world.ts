@@ -12,11 +12,13 @@ import { truePath } from './files/true-path.ts';
 import { type Invocation, readInvocation } from './git-command/invocation.ts';
 import { isUnknown, known, textOf } from './git-command/words.ts';
 import type { Convention } from './scene.ts';
-import { type AddedWorktree, headOfWorktree } from './simulation/added-worktree.ts';
+import { OutputUses } from './simulation/answers/output-uses.ts';
 import { Decisions } from './simulation/decisions.ts';
-import { KeptPatches } from './simulation/kept-patches.ts';
+import { type AddedWorktree, headOfWorktree } from './simulation/files/added-worktree.ts';
+import { KeptPatches } from './simulation/files/kept-patches.ts';
+import { MovedPaths } from './simulation/files/moved-paths.ts';
+import { Writers } from './simulation/files/writers.ts';
 import { ChangesInTree, LineChanges, type OverlaidTree } from './simulation/line-changes.ts';
-import { MovedPaths } from './simulation/moved-paths.ts';
 import {
   namedPlaces,
   type OpeningLine,
@@ -24,14 +26,12 @@ import {
   openTrusted,
   withTreeThatIsThere,
 } from './simulation/opened-place.ts';
-import { OutputUses } from './simulation/output-uses.ts';
 import { type Overlay, overlaid } from './simulation/overlay.ts';
-import { pulledBranch } from './simulation/presumed-branch.ts';
+import { pulledBranch } from './simulation/refs/presumed-branch.ts';
 import { replaced } from './simulation/replaced.ts';
 import type { Repositories } from './simulation/repositories.ts';
 import { Returns } from './simulation/returns.ts';
 import { ScratchRepositories, type ScratchRepository } from './simulation/scratch-repositories.ts';
-import { Writers } from './simulation/writers.ts';
 
 /** Where a git command works. */
 export type Place =

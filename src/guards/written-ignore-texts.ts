@@ -1,7 +1,7 @@
 import { readText } from '../git/files.ts';
 import { isWithin } from './files/guarded-file.ts';
 import type { Scene } from './scene.ts';
-import { isIgnoreFile } from './simulation/ignore-file.ts';
+import { isIgnoreFile } from './simulation/files/ignore-file.ts';
 
 /** What a line does to files by other means than git. */
 export type FilesOfLine = Pick<Scene, 'patches' | 'moved' | 'writtenTexts'>;

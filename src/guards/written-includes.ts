@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { parseList } from '../git/configuration.ts';
 import type { Repository } from '../git/repository.ts';
+import { parseList } from '../git/settings/configuration.ts';
 import type { Word } from '../shell/simple-command.ts';
 import type { Setting } from './git-command/invocation.ts';
 import { known, textOf } from './git-command/words.ts';

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { endOfAnswer } from '../../src/git/prepared-answers.ts';
+import { endOfAnswer } from '../../src/git/push/prepared-answers.ts';
 import { commit, git, temporaryDirectory, write } from '../git/fixture.ts';
 import { skipUnless } from '../skip.ts';
 import { guardedRepository } from './guarded-repository.ts';

@@ -2,15 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { openRepository } from '../../src/git/open-repository.ts';
 import {
   configurationOf,
   normalizeKey,
   parseList,
   parseScopedList,
   withParameters,
-} from '../../src/git/configuration.ts';
-import { parseBoolean } from '../../src/git/configuration-entry.ts';
-import { openRepository } from '../../src/git/open-repository.ts';
+} from '../../src/git/settings/configuration.ts';
+import { parseBoolean } from '../../src/git/settings/configuration-entry.ts';
 import { git, gitOlderThan, repositoryWithCommit, temporaryDirectory, write } from './fixture.ts';
 
 async function configOf(cwd: string, options: Parameters<typeof openRepository>[0] = {}) {

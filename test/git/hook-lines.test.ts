@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parsePrePushLines, planFromHookLines, planFromReceivedLines } from '../../src/git/hook-lines.ts';
 import { openRepository } from '../../src/git/open-repository.ts';
-import { commitsDropped, divergenceOf, outgoingCommits } from '../../src/git/push-history.ts';
-import type { PushPlan } from '../../src/git/push-plan.ts';
-import { type PushRequest, plainPush } from '../../src/git/push-request.ts';
+import { parsePrePushLines, planFromHookLines, planFromReceivedLines } from '../../src/git/push/hook-lines.ts';
+import { commitsDropped, divergenceOf, outgoingCommits } from '../../src/git/push/push-history.ts';
+import type { PushPlan } from '../../src/git/push/push-plan.ts';
+import { type PushRequest, plainPush } from '../../src/git/push/push-request.ts';
 import { gitProcessesStarted } from '../../src/git/runner.ts';
 import {
   bareRepository,

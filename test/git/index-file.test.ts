@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mayHideChanges, readIndexedPaths } from '../../src/git/index-file.ts';
+import { mayHideChanges, readIndexedPaths } from '../../src/git/contents/index-file.ts';
 import { addFiles, git, open, repositoryWithCommit, tryGit } from './fixture.ts';
 
 const names = ['README.md', 'ab', 'abc/def', 'späße/ä b.txt', `long/${'x'.repeat(200)}`, 'z'];

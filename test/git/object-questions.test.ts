@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ObjectQuestions } from '../../src/git/object-questions.ts';
+import { ObjectQuestions } from '../../src/git/history/object-questions.ts';
 import { Git, type GitContext, gitProcessesStarted } from '../../src/git/runner.ts';
 
 let context: GitContext;

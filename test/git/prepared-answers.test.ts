@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endOfAnswer, preparedAnswers } from '../../src/git/prepared-answers.ts';
+import { endOfAnswer, preparedAnswers } from '../../src/git/push/prepared-answers.ts';
 
 const answer = (words: string, output: string, exitCode = 0) => `${words}\n${output}${endOfAnswer}${exitCode}\n`;
 const prepared = (text: string) => preparedAnswers(() => Buffer.from(text));

@@ -1,9 +1,9 @@
 import { dirname, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { planFromHookLines } from '../../src/git/hook-lines.ts';
-import { planFromRequest } from '../../src/git/push-from-request.ts';
-import type { PushPlan, RefUpdate } from '../../src/git/push-plan.ts';
-import { type PushRequest, plainPush } from '../../src/git/push-request.ts';
+import { planFromHookLines } from '../../src/git/push/hook-lines.ts';
+import { planFromRequest } from '../../src/git/push/push-from-request.ts';
+import type { PushPlan, RefUpdate } from '../../src/git/push/push-plan.ts';
+import { type PushRequest, plainPush } from '../../src/git/push/push-request.ts';
 import { emptyRepository, git, gitOlderThan, open } from './fixture.ts';
 import { recordPush } from './pre-push-hook.ts';
 import { arrangeRemotes } from './remotes.fixture.ts';

@@ -1,9 +1,9 @@
 import { cpSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { planFromRequest } from '../../src/git/push-from-request.ts';
-import type { PushPlan } from '../../src/git/push-plan.ts';
-import { type PushRequest, plainPush } from '../../src/git/push-request.ts';
+import { planFromRequest } from '../../src/git/push/push-from-request.ts';
+import type { PushPlan } from '../../src/git/push/push-plan.ts';
+import { type PushRequest, plainPush } from '../../src/git/push/push-request.ts';
 import { git, open, temporaryDirectory, tryGit } from './fixture.ts';
 import { arrangeRemotes } from './remotes.fixture.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { commitsOnlyReachableFrom, type RefMove } from '../../src/git/history/reachability.ts';
 import { openRepository } from '../../src/git/open-repository.ts';
-import { commitsOnlyReachableFrom, type RefMove } from '../../src/git/reachability.ts';
 import { commit, git, repositoryWithCommit, repositoryWithRemote, write } from './fixture.ts';
 
 async function lost(work: string, moves: readonly RefMove[], options = {}): Promise<readonly string[]> {

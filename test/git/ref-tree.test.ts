@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readRefTree } from '../../src/git/ref-tree.ts';
+import { readRefTree } from '../../src/git/refs/ref-tree.ts';
 import { commit, git, open, repositoryWithCommit, repositoryWithRemote, temporaryDirectory } from './fixture.ts';
 
 const format = '--format=%(refname)%00%(objectname)%00%(symref)';

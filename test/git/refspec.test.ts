@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isRefName, mapByPattern, matchingRefs, parsePushRefspec } from '../../src/git/refspec.ts';
+import { isRefName, mapByPattern, matchingRefs, parsePushRefspec } from '../../src/git/refs/refspec.ts';
 import { bareRepository, git, repositoryWithCommit, temporaryDirectory } from './fixture.ts';
 
 const namePart = fc.stringMatching(/^[a-z.@{}*~^:?[\\ ü-]{0,4}(?:\.lock)?$/);

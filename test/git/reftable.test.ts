@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readCommitsByHand } from '../../src/git/commits-by-hand.ts';
-import { branchCheckedOut } from '../../src/git/head.ts';
+import { readCommitsByHand } from '../../src/git/history/commits-by-hand.ts';
+import { stoppedOperations } from '../../src/git/history/stopped-operations.ts';
 import { openRepository } from '../../src/git/open-repository.ts';
+import { branchCheckedOut } from '../../src/git/refs/head.ts';
+import { readBranchesInUse, readOtherDetachedHeads } from '../../src/git/refs/worktree-heads.ts';
 import type { Repository } from '../../src/git/repository.ts';
-import { stoppedOperations } from '../../src/git/stopped-operations.ts';
-import { readBranchesInUse, readOtherDetachedHeads } from '../../src/git/worktree-heads.ts';
 import { skipUnless } from '../skip.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'reftable-'));

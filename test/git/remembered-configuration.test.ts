@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { discoverRepository } from '../../src/git/discovery.ts';
 import { openRepository } from '../../src/git/open-repository.ts';
-import { rememberedConfiguration } from '../../src/git/remembered-configuration.ts';
 import { type Environment, gitProcessesStarted } from '../../src/git/runner.ts';
+import { rememberedConfiguration } from '../../src/git/settings/remembered-configuration.ts';
 import { git, repositoryWithCommit, temporaryDirectory, write } from './fixture.ts';
 
 /** A repository whose configuration nobody has touched for a while, with a home of its own. */

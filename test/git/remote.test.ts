@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { configurationOf } from '../../src/git/configuration.ts';
 import { openRepository } from '../../src/git/open-repository.ts';
-import { knownRemote, readRemote, trackedRefOf, trackingRefOf } from '../../src/git/remote.ts';
+import { configurationOf } from '../../src/git/settings/configuration.ts';
+import { knownRemote, readRemote, trackedRefOf, trackingRefOf } from '../../src/git/settings/remote.ts';
 import { git, repositoryWithCommit } from './fixture.ts';
 
 function config(settings: Readonly<Record<string, string | readonly string[]>>) {

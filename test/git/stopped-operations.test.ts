@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isStopped, stoppedOperations } from '../../src/git/stopped-operations.ts';
+import { isStopped, stoppedOperations } from '../../src/git/history/stopped-operations.ts';
 import { git, repositoryWithCommit, tryGit, write } from './fixture.ts';
 
 /** Branches `one` and `two`, which change the same file; `one` is checked out. */

@@ -1,10 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { literalPathspec } from '../../src/git/pathspec.ts';
+import { literalPathspec } from '../../src/git/contents/pathspec.ts';
+import { trackedAt } from '../../src/git/contents/tracked-files.ts';
 import type { Repository } from '../../src/git/repository.ts';
 import { gitProcessesStarted } from '../../src/git/runner.ts';
-import { trackedAt } from '../../src/git/tracked-files.ts';
 import { addFiles, git, open, repositoryWithCommit, tryGit } from './fixture.ts';
 
 const names = [

@@ -17,8 +17,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createCheckpoint, findCheckpoint, listCheckpoints } from '../../src/git/checkpoint.ts';
-import { undoTo } from '../../src/git/undo.ts';
+import { createCheckpoint, findCheckpoint, listCheckpoints } from '../../src/git/checkpoints/checkpoint.ts';
+import { undoTo } from '../../src/git/checkpoints/undo.ts';
 import { open } from './fixture.ts';
 
 let root: string;

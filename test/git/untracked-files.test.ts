@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { mayHaveUntracked } from '../../src/git/contents/untracked-files.ts';
 import { gitProcessesStarted } from '../../src/git/runner.ts';
-import { mayHaveUntracked } from '../../src/git/untracked-files.ts';
 import { addFiles, git, open, repositoryWithCommit, write } from './fixture.ts';
 
 const isModules = (path: string) => path === 'node_modules/';

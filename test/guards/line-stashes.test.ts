@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LineStashes } from '../../src/guards/simulation/line-stashes.ts';
+import { LineStashes } from '../../src/guards/simulation/files/line-stashes.ts';
 
 const numbers = (stashes: LineStashes, upTo: number) =>
   Array.from({ length: upTo }, (_, number) => stashes.before(number));

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { defaultConfiguration } from '../../src/config/configuration.ts';
-import { planFromHookLines } from '../../src/git/hook-lines.ts';
 import { openRepository } from '../../src/git/open-repository.ts';
+import { planFromHookLines } from '../../src/git/push/hook-lines.ts';
 import { conventionOf } from '../../src/guards/convention.ts';
 import { judgeOutgoingMessages } from '../../src/guards/push/outgoing-messages.ts';
 import { sentPushFacts } from '../../src/guards/push/plan-facts.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { directoryEntries } from '../../git/files.ts';
 import type { Repository } from '../../git/repository.ts';
-import type { MovedPaths } from '../simulation/moved-paths.ts';
+import type { MovedPaths } from '../simulation/files/moved-paths.ts';
 import { isBareRepository } from './git-directory.ts';
 
 /** More submodules than this are judged by their first ones. */

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { namesIn } from '../../git/files.ts';
+import { namesByPath } from '../../git/refs/worktree-heads.ts';
 import type { Repository } from '../../git/repository.ts';
-import { namesByPath } from '../../git/worktree-heads.ts';
-import type { MovedPaths } from '../simulation/moved-paths.ts';
+import type { MovedPaths } from '../simulation/files/moved-paths.ts';
 import { truePath } from './true-path.ts';
 
 /** The main work tree of a repository, which git never removes; null: it is bare, or elsewhere. */

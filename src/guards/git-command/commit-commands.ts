@@ -1,4 +1,4 @@
-import type { StoppedOperation } from '../../git/stopped-operations.ts';
+import type { StoppedOperation } from '../../git/history/stopped-operations.ts';
 import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import type { CommitWords, Intent, MessageSource, RewriteRange, RewriteStart } from '../intent.ts';

@@ -1,4 +1,4 @@
-import { shortBranchName } from '../../git/refspec.ts';
+import { shortBranchName } from '../../git/refs/refspec.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import type { DeleteRefIntent, Intent, MoveRefIntent, RefName } from '../intent.ts';
 import { optionTable } from './option-table.ts';

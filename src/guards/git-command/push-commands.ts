@@ -1,4 +1,4 @@
-import { type Lease, type PushRequest, plainPush } from '../../git/push-request.ts';
+import { type Lease, type PushRequest, plainPush } from '../../git/push/push-request.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import type { Intent } from '../intent.ts';
 import { optionTable } from './option-table.ts';

@@ -1,4 +1,4 @@
-import { plannedReplacement } from '../../git/replaced-commits.ts';
+import { plannedReplacement } from '../../git/history/replaced-commits.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import type { Intent, MoveRefIntent, RefName } from '../intent.ts';
 import { fetched } from './fetch-intent.ts';

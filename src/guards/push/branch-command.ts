@@ -1,7 +1,7 @@
-import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
-import { shortBranchName } from '../../git/refspec.ts';
+import { commitsOnlyReachableFrom } from '../../git/history/reachability.ts';
+import { shortBranchName } from '../../git/refs/refspec.ts';
+import { worktreeOf } from '../../git/refs/worktree-heads.ts';
 import type { Repository } from '../../git/repository.ts';
-import { worktreeOf } from '../../git/worktree-heads.ts';
 import { quoteCommand } from '../../quote.ts';
 import { freeName } from '../free-name.ts';
 

@@ -1,6 +1,6 @@
 import type { Policy } from '../../config/policy.ts';
-import type { PushRequest } from '../../git/push-request.ts';
-import { parsePushRefspec, shortBranchName } from '../../git/refspec.ts';
+import type { PushRequest } from '../../git/push/push-request.ts';
+import { parsePushRefspec, shortBranchName } from '../../git/refs/refspec.ts';
 import { quoteCommand, quoteWord } from '../../quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { isProtected } from '../protection.ts';

@@ -1,4 +1,4 @@
-import { shortBranchName } from '../../git/refspec.ts';
+import { shortBranchName } from '../../git/refs/refspec.ts';
 import { quoteCommand } from '../../quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { isProtected } from '../protection.ts';

@@ -1,6 +1,6 @@
-import { type CommitList, noCommits } from '../../git/commit.ts';
-import type { RefUpdate } from '../../git/push-plan.ts';
-import { shortBranchName } from '../../git/refspec.ts';
+import { type CommitList, noCommits } from '../../git/history/commit.ts';
+import type { RefUpdate } from '../../git/push/push-plan.ts';
+import { shortBranchName } from '../../git/refs/refspec.ts';
 import { quoteCommand } from '../../quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { count, evidenceLimit, nameCommits, nameRefs, refName } from '../wording.ts';

@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 import type { Policy } from '../../config/policy.ts';
 import { readText } from '../../git/files.ts';
-import { mapTypedRefspec } from '../../git/push-defaults.ts';
+import { stoppedOperations } from '../../git/history/stopped-operations.ts';
+import { mapTypedRefspec } from '../../git/push/push-defaults.ts';
 import {
   commitsDropped,
   commitsDroppedByAll,
   divergenceOf,
   outgoingCommits,
   type Published,
-} from '../../git/push-history.ts';
-import type { PushPlan, RefUpdate } from '../../git/push-plan.ts';
-import { matchingRefs } from '../../git/refspec.ts';
-import { readRemote, trackingRefOf } from '../../git/remote.ts';
+} from '../../git/push/push-history.ts';
+import type { PushPlan, RefUpdate } from '../../git/push/push-plan.ts';
+import { matchingRefs } from '../../git/refs/refspec.ts';
 import type { Repository } from '../../git/repository.ts';
-import { stoppedOperations } from '../../git/stopped-operations.ts';
+import { readRemote, trackingRefOf } from '../../git/settings/remote.ts';
 import { quoteCommand } from '../../quote.ts';
 import { freeName } from '../free-name.ts';
 import { holderOf, placeOfBranch } from './branch-command.ts';

@@ -1,4 +1,4 @@
-import type { RefUpdate } from '../../git/push-plan.ts';
+import type { RefUpdate } from '../../git/push/push-plan.ts';
 import { type Finding, findings } from '../finding.ts';
 import { isProtected } from '../protection.ts';
 import { refName } from '../wording.ts';

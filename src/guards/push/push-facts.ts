@@ -1,7 +1,7 @@
 import type { Policy } from '../../config/policy.ts';
-import type { CommitList, CommitSummary } from '../../git/commit.ts';
-import type { PushPlan, RefUpdate } from '../../git/push-plan.ts';
-import { shortBranchName } from '../../git/refspec.ts';
+import type { CommitList, CommitSummary } from '../../git/history/commit.ts';
+import type { PushPlan, RefUpdate } from '../../git/push/push-plan.ts';
+import { shortBranchName } from '../../git/refs/refspec.ts';
 import type { StatusEntry } from '../../git/repository.ts';
 import { quoteCommand } from '../../quote.ts';
 import type { Finding } from '../finding.ts';

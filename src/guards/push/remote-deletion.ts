@@ -1,5 +1,5 @@
-import type { CommitList } from '../../git/commit.ts';
-import type { RefUpdate } from '../../git/push-plan.ts';
+import type { CommitList } from '../../git/history/commit.ts';
+import type { RefUpdate } from '../../git/push/push-plan.ts';
 import { type Finding, findings } from '../finding.ts';
 import { count, evidenceLimit, nameCommits, nameRefs, refName } from '../wording.ts';
 import { askingRemote, branchOf, isProtectedUpdate, judgeUpdates, type PushFacts, remoteName } from './push-facts.ts';

@@ -1,5 +1,5 @@
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { blobAtOnce } from '../../git/blobs.ts';
+import { blobAtOnce } from '../../git/contents/blobs.ts';
 import { realPath } from '../../git/files.ts';
 import type { Ask } from '../../git/runner.ts';
 import type { CallOfGit, FileText, ScriptFiles } from '../../shell/script-files.ts';
@@ -9,9 +9,9 @@ import { interpretOwn } from '../git-command/interpret.ts';
 import { readInvocation } from '../git-command/invocation.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import type { BringFilesIntent, ChangeFilesIntent, DiscardIntent, Intent, StashIntent } from '../intent.ts';
-import { isAskable, isInWorkTree, MovingRevisions } from './moving-revisions.ts';
-import type { AskSettled } from './settled-questions.ts';
-import { entryNumber } from './stash-changes.ts';
+import type { AskSettled } from './answers/settled-questions.ts';
+import { entryNumber } from './files/stash-changes.ts';
+import { isAskable, isInWorkTree, MovingRevisions } from './refs/moving-revisions.ts';
 
 /** A file of a commit, or of the index: its mode and the name of its contents; null: it is not there. */
 type Entry = { readonly mode: string; readonly oid: string } | null;

@@ -1,5 +1,5 @@
-import { isForCommands } from '../../git/command-settings.ts';
 import type { Environment } from '../../git/runner.ts';
+import { isForCommands } from '../../git/settings/command-settings.ts';
 import { environmentSettings, parametersOf } from '../git-command/invocation.ts';
 import { known } from '../git-command/words.ts';
 

@@ -1,7 +1,7 @@
-import { type GitConfiguration, withParameters } from '../../git/configuration.ts';
 import { openRepository } from '../../git/open-repository.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { GitContext, GitOutput, RunOptions } from '../../git/runner.ts';
+import { type GitConfiguration, withParameters } from '../../git/settings/configuration.ts';
 import { RememberingGit, type RememberingRepository, readsHistory } from './remembering.ts';
 import { ReplacedRepository } from './replaced.ts';
 

@@ -5,8 +5,8 @@ import { hooksDirectoryOf } from '../files/hooks-directory.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import type { CommitIntent, Intent, StageIntent } from '../intent.ts';
 import { isUnmerged } from '../work-in-conflict.ts';
-import { meant } from './meant-paths.ts';
-import { mayStash } from './stash-changes.ts';
+import { meant } from './files/meant-paths.ts';
+import { mayStash } from './files/stash-changes.ts';
 
 /**
  * Does git do all of it, unless something happens that nobody sees coming? What comes behind a list of such commands comes as

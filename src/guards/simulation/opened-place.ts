@@ -6,8 +6,8 @@ import type { Environment } from '../../git/runner.ts';
 import type { SimpleCommand, Step } from '../../shell/simple-command.ts';
 import { type Invocation, parametersOf } from '../git-command/invocation.ts';
 import { textOf } from '../git-command/words.ts';
+import type { MovedPaths } from './files/moved-paths.ts';
 import { gainsTrust } from './gained-trust.ts';
-import type { MovedPaths } from './moved-paths.ts';
 import { replaced } from './replaced.ts';
 import type { Repositories } from './repositories.ts';
 

@@ -1,23 +1,23 @@
-import type { Ancestry } from '../../git/ancestry.ts';
-import type { CommitList } from '../../git/commit.ts';
-import { configurationOf, type GitConfiguration } from '../../git/configuration.ts';
-import type { ConfigurationEntry } from '../../git/configuration-entry.ts';
-import type { RefValue } from '../../git/ref-files.ts';
-import { fullNames } from '../../git/refspec.ts';
+import type { Ancestry } from '../../git/history/ancestry.ts';
+import type { CommitList } from '../../git/history/commit.ts';
+import type { RefValue } from '../../git/refs/ref-files.ts';
+import { fullNames } from '../../git/refs/refspec.ts';
+import type { ObjectName } from '../../git/refs/revision.ts';
 import type { Head, Repository, StatusEntry } from '../../git/repository.ts';
-import type { ObjectName } from '../../git/revision.ts';
 import type { Git } from '../../git/runner.ts';
-import { withUpstreamNamed } from '../../git/upstreams.ts';
+import { configurationOf, type GitConfiguration } from '../../git/settings/configuration.ts';
+import type { ConfigurationEntry } from '../../git/settings/configuration-entry.ts';
+import { withUpstreamNamed } from '../../git/settings/upstreams.ts';
 import type { Origin } from '../../shell/simple-command.ts';
 import type { UnknownWord } from '../git-command/words.ts';
 import type { BisectSide } from '../intent.ts';
-import type { BegunRebase, PutBack } from './begun-rebase.ts';
-import { dependsOnBranch, withBranchSettings } from './branch-settings.ts';
-import type { IgnoreChange } from './ignore-change.ts';
-import { entryAfter, entryCommitted, type Indexed, isChanged } from './indexed-entry.ts';
-import { LineStashes } from './line-stashes.ts';
-import type { MadeCommit } from './made-commit.ts';
-import { beforeMade, MadeCommits, mergedRef, partsOf } from './made-commits.ts';
+import type { IgnoreChange } from './files/ignore-change.ts';
+import { entryAfter, entryCommitted, type Indexed, isChanged } from './files/indexed-entry.ts';
+import { LineStashes } from './files/line-stashes.ts';
+import type { BegunRebase, PutBack } from './refs/begun-rebase.ts';
+import { dependsOnBranch, withBranchSettings } from './refs/branch-settings.ts';
+import type { MadeCommit } from './refs/made-commit.ts';
+import { beforeMade, MadeCommits, mergedRef, partsOf } from './refs/made-commits.ts';
 import { ReplacedRepository } from './replaced.ts';
 
 /** A switch of which it can't be known whether it succeeds: what runs only after it stands on that branch. */

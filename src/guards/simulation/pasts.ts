@@ -1,5 +1,5 @@
-import { fullNames } from '../../git/refspec.ts';
-import type { MadeCommit } from './made-commit.ts';
+import { fullNames } from '../../git/refs/refspec.ts';
+import type { MadeCommit } from './refs/made-commit.ts';
 
 /** What HEAD or a branch named before a command of the line. */
 export interface Past {

@@ -1,13 +1,13 @@
-import { isForCommands, isVariableForCommands } from '../../git/command-settings.ts';
 import { type OpenOptions, openRepository } from '../../git/open-repository.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { Environment, RunningAnswers } from '../../git/runner.ts';
+import { isForCommands, isVariableForCommands } from '../../git/settings/command-settings.ts';
 import { monotonicTime } from '../../shell/bounds.ts';
-import { AnswersAtOnce } from './answers-at-once.ts';
+import { AnswersAtOnce } from './answers/answers-at-once.ts';
+import type { AskSettled } from './answers/settled-questions.ts';
 import { carriedSettings, carriesSettings, type Variables } from './carried-settings.ts';
 import { commandView } from './command-view.ts';
 import { freshHistory, type History, type RememberingRepository, remembering } from './remembering.ts';
-import type { AskSettled } from './settled-questions.ts';
 import { signatureOf } from './signature.ts';
 import { TreeFacts } from './tree-facts.ts';
 

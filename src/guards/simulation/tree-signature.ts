@@ -1,9 +1,9 @@
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import type { GitConfiguration } from '../../git/configuration.ts';
-import { configuredPath, excludesFile, personalDirectory } from '../../git/personal-files.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { Environment } from '../../git/runner.ts';
+import type { GitConfiguration } from '../../git/settings/configuration.ts';
+import { configuredPath, excludesFile, personalDirectory } from '../../git/settings/personal-files.ts';
 
 /** More files and directories than this are not looked at one by one: asking git costs less. */
 const maxEntries = 300;

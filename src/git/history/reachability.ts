@@ -1,0 +1,67 @@
+import type { RefValue } from '../refs/ref-files.ts';
+import { readOtherDetachedHeads } from '../refs/worktree-heads.ts';
+import type { Repository } from '../repository.ts';
+import { type CommitList, noCommits } from './commit.ts';
+import { readFetchedCommits } from './fetched-commits.ts';
+
+/** A local ref that is about to move or to go. */
+export interface RefMove {
+  /** Full name; `HEAD` for a detached HEAD that goes elsewhere, `worktrees/x/HEAD` for another work tree's. */
+  readonly ref: string;
+  /** The revision it moves to; null: the ref goes. */
+  readonly to: string | null;
+}
+
+/**
+ * The commits that nothing but the moving refs reaches and that would be reached by nothing afterwards: not by another
+ * branch, tag, remote tracking ref or worktree's HEAD, nor from where the refs move to, nor from what a remote has where
+ * nothing else tells of that. Reflogs do not count: they expire. Neither do this guard's own refs and those of a bisection.
+ *
+ * Two processes for the refs and the commits, and one for each target; where some would be lost, two more at the most.
+ *
+ * @param options.stash whether refs/stash counts as reaching (default: no, it is dropped lightly)
+ * @param options.limit bounds the list, not the total
+ */
+export async function commitsOnlyReachableFrom(
+  moves: readonly RefMove[],
+  repository: Repository,
+  options: { readonly stash?: boolean; readonly limit?: number } = {},
+): Promise<CommitList> {
+  const [refs, head, otherHeads] = await Promise.all([
+    repository.refs(),
+    repository.head(),
+    readOtherDetachedHeads(repository),
+  ]);
+  const moving = new Set(moves.map(({ ref }) => ref));
+  const detached = head.kind === 'detached' ? head.oid : null;
+  const tips = [...moving].flatMap(
+    (ref) => (ref === 'HEAD' ? detached : (refs.get(ref)?.oid ?? otherHeads.get(ref))) ?? [],
+  );
+  if (tips.length === 0) {
+    return noCommits;
+  }
+  const staying = [...refs].filter(([name, value]) => stays(name, value, moving, options.stash === true));
+  const targets = await Promise.all(
+    moves.flatMap(({ to }) => (to === null ? [] : repository.resolve(`${to}^{commit}`))),
+  );
+  const kept = [
+    ...staying.map(([, { oid }]) => oid),
+    ...[...otherHeads].flatMap(([name, oid]) => (moving.has(name) ? [] : oid)),
+    ...(detached !== null && !moving.has('HEAD') ? [detached] : []),
+    ...targets.flatMap((oid) => oid ?? []),
+  ];
+  const lost = await repository.commits([...new Set(tips)], [...new Set(kept)], options.limit);
+  const fetched = lost.total === 0 ? [] : await readFetchedCommits([...moving], repository);
+  return fetched.length === 0
+    ? lost
+    : repository.commits([...new Set(tips)], [...new Set([...kept, ...fetched])], options.limit);
+}
+
+/** Refs that go by themselves: this guard's own ones, and those of a bisection at its end. */
+const passing: readonly string[] = ['refs/oxide-guard/', 'refs/bisect/'];
+
+function stays(name: string, { symref }: RefValue, moving: ReadonlySet<string>, stash: boolean): boolean {
+  const isPassing = passing.some((prefix) => name.startsWith(prefix));
+  const isMoving = moving.has(name) || (symref !== null && moving.has(symref));
+  return !isMoving && !isPassing && (stash || name !== 'refs/stash');
+}

@@ -1,0 +1,198 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ownDirectory } from '../../../git/own-directory.ts';
+import { plainPush } from '../../../git/push/push-request.ts';
+import type { Repository } from '../../../git/repository.ts';
+import { withoutRepositoryVariables } from '../../../git/runner.ts';
+import { quoteWord } from '../../../quote.ts';
+import { isBareRepository } from '../../files/git-directory.ts';
+import { workTreeAbove } from '../../files/guarded-file.ts';
+import { remoteAt } from '../../files/remote-at.ts';
+import { repositoryThere } from '../../files/repository-there.ts';
+import { type Finding, findings } from '../../finding.ts';
+import { textOf, textsOf } from '../../git-command/words.ts';
+import type {
+  CommitIntent,
+  DeleteRefIntent,
+  FetchIntent,
+  GrowIntent,
+  MoveRefIntent,
+  RenameRefIntent,
+  SwitchIntent,
+} from '../../intent.ts';
+import { isProtected } from '../../protection.ts';
+import { judgeNamedPush } from '../../push/named-push.ts';
+import type { Scene } from '../../scene.ts';
+import { isMerged } from '../../simulation/refs/branch-names.ts';
+import { refName } from '../../wording.ts';
+import { refNamed } from './lose-commits.ts';
+
+type RefChange = MoveRefIntent | DeleteRefIntent | RenameRefIntent | FetchIntent | SwitchIntent;
+
+/**
+ * A bare repository is what others push to: who changes its refs from within (`git -C ../origin.git branch -D main`) does
+ * what a push would do.
+ */
+export async function judgeBareRefs(intent: RefChange, scene: Scene): Promise<readonly Finding[]> {
+  const { repository, policy } = scene;
+  if (!isBareRepository(repository.gitDir) || !(await isShared(repository))) {
+    return [];
+  }
+  switch (intent.kind) {
+    case 'fetch': {
+      const refspecs = written(intent);
+      const pushed = { ...plainPush, repository: repository.gitDir, refspecs, force: intent.force };
+      return [...judgeNamedPush(pushed, policy), ...judgeUncheckedSource(intent, refspecs, scene)];
+    }
+    case 'switch':
+      return judgeDefaultBranch(intent, scene);
+    case 'delete-ref': {
+      const named = await Promise.all(intent.refs.map((ref) => refNamed(ref, scene)));
+      const isSpared = async (name: string | null) =>
+        name === null || (intent.sparesUnmerged === true && !(await isMerged(name, repository, scene.overlay)));
+      const names = await Promise.all(named.map(async (name) => ((await isSpared(name)) ? null : name)));
+      return (await Promise.all(names.map((name) => judgeMove(name, null, intent.means, scene)))).flat();
+    }
+    case 'rename-ref': {
+      const [from, to] = await Promise.all([refNamed(intent.from, scene), refNamed(intent.to, scene)]);
+      if (from === to) {
+        return [];
+      }
+      const overwritten = intent.forced ? await judgeMove(to, from, intent.means, scene) : [];
+      return [...(await judgeMove(from, null, intent.means, scene)), ...overwritten];
+    }
+    case 'move-ref': {
+      const isRefused = intent.needsWorkTree === true && repository.workTree === null;
+      const name = isRefused || intent.isNew === true ? null : await refNamed(intent.ref, scene);
+      return judgeMove(name, textOf(intent.to), intent.means, scene);
+    }
+  }
+}
+
+/**
+ * `git --git-dir=../origin.git --work-tree=. commit` does what a push of the commit would do. Not where the bare repository
+ * is nothing to the one at hand: settings of a home directory are kept like that.
+ */
+export async function judgeBareCommit(intent: CommitIntent | GrowIntent, scene: Scene): Promise<readonly Finding[]> {
+  const { repository, policy, command } = scene;
+  const { gitDir, workTree } = repository;
+  if (workTree === null || command.cwd.kind !== 'known' || !isBareRepository(gitDir) || !(await isShared(repository))) {
+    return [];
+  }
+  const env = withoutRepositoryVariables(repository.git.context.env);
+  const here = await repositoryThere(command.cwd.path, env);
+  const head = await repository.head();
+  const isRemote = here !== null && (await remoteAt(gitDir, here)) !== null;
+  if (!isRemote || head.kind !== 'branch' || !isProtected(head.branch, policy, head.branch)) {
+    return [];
+  }
+  const rewrites = intent.kind === 'commit' && intent.amend;
+  return findings(rewrites ? 'protected-force-push' : 'protected-push', policy, {
+    message: `This ${rewrites ? 'overwrites' : 'updates'} ${head.branch} in ${gitDir}, which others push to.`,
+    evidence: { refs: [head.ref] },
+    suggestion: 'git push origin HEAD:refs/heads/my-change',
+  });
+}
+
+/**
+ * Bare by its own configuration, whatever the command says: a submodule's or a linked work tree's is not, nor one that
+ * somebody has cloned to work in the work trees that are linked to it.
+ */
+async function isShared(repository: Repository): Promise<boolean> {
+  if (repository.workTree !== null && ownDirectory(repository) !== repository.gitDir) {
+    return false;
+  }
+  const isWorkedIn = existsSync(join(repository.gitDir, 'worktrees'));
+  return !isWorkedIn || (await repository.config()).subsections('remote').length === 0;
+}
+
+/** What is fetched from a work tree comes past the hook that its own push would run: githooks(5) "pre-push". */
+function judgeUncheckedSource(
+  { remote, means }: FetchIntent,
+  refspecs: readonly string[],
+  { repository, policy, command }: Scene,
+): readonly Finding[] {
+  const given = textOf(remote);
+  const source = given === null ? null : resolve(repository.cwd, given);
+  const here = command.cwd.kind === 'known' ? workTreeAbove(command.cwd.path) : null;
+  const isNear = source !== null && /^\.{0,2}\//.test(given ?? '');
+  const isChecked = isNear && [source, here].some((top) => top !== null && hasPushHook(top));
+  return findings(
+    'skip-checks',
+    policy,
+    !isChecked || !refspecs.some((refspec) => /:(?:refs\/heads\/|(?!refs\/))/.test(refspec))
+      ? null
+      : {
+          message: `${means} brings commits from ${source} to ${repository.gitDir} without the pre-push hook that checks them.`,
+          suggestion: 'git push',
+        },
+  );
+}
+
+function hasPushHook(top: string): boolean {
+  return ['.git/hooks/pre-push', '.husky/pre-push'].some((hook) => existsSync(join(top, hook)));
+}
+
+/** `git symbolic-ref HEAD refs/heads/x`: what everybody who clones gets. */
+async function judgeDefaultBranch(
+  { to, mayBeUnborn }: SwitchIntent,
+  { repository, policy }: Scene,
+): Promise<readonly Finding[]> {
+  const head = await repository.head();
+  const branch = head.kind === 'branch' ? head.branch : null;
+  const name = textOf(to);
+  return findings(
+    'change-remote',
+    policy,
+    // Other commands that switch need a work tree.
+    branch === null || branch === name || (repository.workTree === null && mayBeUnborn !== true)
+      ? null
+      : {
+          message: `This makes ${name ?? 'another branch'} the default branch of ${repository.gitDir}, which others clone, instead of ${branch}.`,
+          suggestion: 'git symbolic-ref HEAD',
+        },
+  );
+}
+
+/** Refspecs that write to a ref of this repository. */
+function written({ refspecs }: FetchIntent): readonly string[] {
+  return (textsOf(refspecs) ?? []).filter((text) => /:./.test(text));
+}
+
+/** @param to null where the ref is deleted */
+async function judgeMove(
+  name: string | null,
+  to: string | null,
+  means: string,
+  { repository, policy }: Scene,
+): Promise<readonly Finding[]> {
+  const before = name === null ? null : await repository.ref(name);
+  if (name === null || before === null || !/^refs\/(?:heads|tags)\//.test(name)) {
+    return [];
+  }
+  const head = await repository.head();
+  const branch = name.startsWith('refs/heads/') ? name.slice('refs/heads/'.length) : null;
+  const isGuarded = branch !== null && isProtected(branch, policy, head.kind === 'branch' ? head.branch : null);
+  const target = `${refName(name)} in ${repository.gitDir}, which others push to`;
+  const evidence = { refs: [name] };
+  const kept = `kept-${refName(name).replace(/^tag /, '').replaceAll('/', '-')}`;
+  const suggestion = `git -C ${quoteWord(repository.gitDir)} branch ${kept} ${before.slice(0, 12)}`;
+  if (to === null) {
+    return findings(isGuarded ? 'protected-delete' : 'remote-delete', policy, {
+      message: `${means} deletes ${target}.`,
+      evidence,
+      suggestion,
+    });
+  }
+  const after = await repository.resolve(`${to}^{commit}`);
+  if (after === before || (!isGuarded && branch !== null && after !== null)) {
+    return [];
+  }
+  const isForward = after !== null && (await repository.isAncestor(before, after)) === 'yes';
+  const rule = isForward ? 'protected-push' : isGuarded ? 'protected-force-push' : 'force-push';
+  return findings(rule, policy, {
+    message: `${means} ${isForward ? 'updates' : 'overwrites'} ${target}.`,
+    evidence,
+    suggestion,
+  });
+}

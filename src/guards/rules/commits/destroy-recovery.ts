@@ -1,0 +1,86 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Policy } from '../../../config/policy.ts';
+import type { Repository } from '../../../git/repository.ts';
+import { type Finding, findings } from '../../finding.ts';
+import { normalizedKey, type Setting } from '../../git-command/invocation.ts';
+import { pasted, shown, textOf } from '../../git-command/words.ts';
+import type { ConfigureIntent, DestroyRecoveryIntent } from '../../intent.ts';
+import { mirrorHere } from '../../mirror-of.ts';
+
+/** Commands that take away what lost work could be found again by. */
+export function judgeDestroyedRecovery(
+  intent: DestroyRecoveryIntent,
+  policy: Policy,
+  repository: Repository | null,
+): readonly Finding[] {
+  if (intent.packedOnly === true && (repository === null || !hasCruft(repository))) {
+    return [];
+  }
+  return findings('destroy-recovery', policy, {
+    message: `${intent.means} removes ${intent.destroyed}.`,
+    ...(intent.suggestion === undefined
+      ? { suggestion: mirrorHere, isForTop: true }
+      : { suggestion: intent.suggestion }),
+  });
+}
+
+/** gitformat-pack(5) "CRUFT PACKS": where `git gc` keeps what nothing reaches, since git 2.41. */
+function hasCruft({ commonDir }: Repository): boolean {
+  try {
+    return readdirSync(join(commonDir, 'objects', 'pack')).some((name) => name.endsWith('.mtimes'));
+  } catch {
+    return false;
+  }
+}
+
+/** gc.reflogExpire and its kin: git-config(1). */
+const expiry = /^gc\.(?:pruneexpire|(?:.*\.)?reflogexpire(?:unreachable)?|worktreepruneexpire)$/;
+
+/** Subcommands that collect garbage, some of them only when it is time. */
+const collecting = new Set([
+  'gc',
+  'maintenance',
+  'reflog',
+  'fetch',
+  'pull',
+  'merge',
+  'rebase',
+  'am',
+  'commit',
+  'receive-pack',
+]);
+
+/** The same for this call alone. */
+export function judgePassingExpiry(
+  settings: readonly Setting[],
+  subcommand: string,
+  policy: Policy,
+): readonly Finding[] {
+  return collecting.has(subcommand) ? settings.flatMap((setting) => judgeExpirySetting(setting, policy)) : [];
+}
+
+/** Settings that let the next `git gc` remove at once what it keeps for weeks. */
+export function judgeExpirySetting(
+  { key, value }: Pick<ConfigureIntent, 'key' | 'value'>,
+  policy: Policy,
+): readonly Finding[] {
+  const name = normalizedKey(textOf(key) ?? '');
+  const date = textOf(value);
+  const isEarly =
+    (expiry.test(name) &&
+      value !== null &&
+      date !== null &&
+      /^(?:now|all|0|[0-9]+[ .](?:second|minute|hour|day)s?.*)$/i.test(date)) ||
+    (name === 'core.logallrefupdates' && /^(?:false|0|no|off)$/i.test(date ?? ''));
+  return findings(
+    'destroy-recovery',
+    policy,
+    isEarly
+      ? {
+          message: `${shown(key)}=${date ?? ''} makes git forget at once what lost commits are found again by.`,
+          suggestion: `git config --get ${pasted(key)}`,
+        }
+      : null,
+  );
+}

@@ -1,0 +1,313 @@
+import type { CommitList } from '../../../git/history/commit.ts';
+import { commitsOnlyReachableFrom, type RefMove } from '../../../git/history/reachability.ts';
+import { withoutGrafts } from '../../../git/history/replaced-commits.ts';
+import { readBranchesInUse } from '../../../git/refs/worktree-heads.ts';
+import type { Repository } from '../../../git/repository.ts';
+import { isTrackingRef } from '../../../git/settings/remote.ts';
+import { quoteWord } from '../../../quote.ts';
+import { type Finding, findings, type LostWork } from '../../finding.ts';
+import { freeName } from '../../free-name.ts';
+import { isUnknown, shown, textOf } from '../../git-command/words.ts';
+import type { DeleteRefIntent, MoveRefIntent, RefName, RenameRefIntent, RewriteIntent } from '../../intent.ts';
+import { mirrorHere } from '../../mirror-of.ts';
+import type { Scene } from '../../scene.ts';
+import { printedCommit } from '../../simulation/answers/printed-commits.ts';
+import { branchNamed, isMerged } from '../../simulation/refs/branch-names.ts';
+import { madeBelow, mergedRef } from '../../simulation/refs/made-commits.ts';
+import { count, keptBefore, nameCommits, shortName } from '../../wording.ts';
+import { unreadable } from '../unreadable-command.ts';
+import { keepingRefs, type LeavingRef } from './kept-refs.ts';
+import { reachedOnlyFrom } from './left-out-commits.ts';
+import { isReachedOtherwise, judgeOpenMove, mayLose } from './open-refs.ts';
+
+/** Commits that nothing would reach any more once a branch or tag moves. */
+export async function judgeMovedRef(intent: MoveRefIntent, scene: Scene): Promise<readonly Finding[]> {
+  const { repository } = scene;
+  const isTakenBack = intent.ref === null && scene.comesBack === 'always';
+  const isSafe = intent.keepsWork === true || intent.isNew === true || isTakenBack;
+  const name = isSafe ? null : await refNamed(intent.ref, scene);
+  if (name === null) {
+    return isSafe ? [] : judgeOpenMove(intent, scene);
+  }
+  if (name.includes('*')) {
+    return judgeMovedRefs(name, intent, scene);
+  }
+  if (scene.overlay.made.on(name).length === 0 && (await oidOf(name, repository)) === null) {
+    return [];
+  }
+  const printed = printedCommit(intent.to, repository);
+  if (printed !== null) {
+    const parents = printed.parents.length === 0 ? [null] : printed.parents;
+    return judgeMoves(
+      parents.map((to) => ({ ref: name, to })),
+      intent.means,
+      scene,
+    );
+  }
+  const target = (await isFetched(textOf(intent.to) ?? '', scene)) ? null : textOf(intent.to);
+  if (intent.to !== null && target === null) {
+    const unpublished = await commitsOnlyReachableFrom([{ ref: name, to: null }], repository);
+    const total = unpublished.total + scene.overlay.made.on(name).length;
+    return total === 0
+      ? []
+      : unreadable(scene.policy, {
+          source: shown(intent.to),
+          reason: intent.to.kind === 'unknown' ? intent.to.reason : 'what the fetch before it brings is not known here',
+          could: `a commit that leaves ${count(total, 'commit')} of ${shortName(name)} unreachable`,
+        });
+  }
+  const isLeft = intent.leavesHead === true && (await repository.head()).kind === 'detached';
+  const left = isLeft ? [{ ref: 'HEAD', to: target }] : [];
+  return judgeMoves([{ ref: name, to: target }, ...left], intent.means, scene);
+}
+
+/** Names a revision what a fetch of the line brings, which is not known here? After a pull `HEAD^2` may be that. */
+async function isFetched(revision: string, { repository, overlay }: Scene): Promise<boolean> {
+  if (revision.startsWith('FETCH_HEAD')) {
+    return overlay.fetchHead === null;
+  }
+  const isMerged = overlay.fetchHead !== undefined && /^(?:HEAD|@)\^[2-9]/.test(revision);
+  return isMerged && (await repository.resolve(revision)) === null;
+}
+
+/** `fetch origin '+refs/heads/*:refs/heads/*'`: every branch may come to stand elsewhere. */
+async function judgeMovedRefs(pattern: string, { means }: MoveRefIntent, scene: Scene): Promise<readonly Finding[]> {
+  const [before = '', after = ''] = pattern.split('*');
+  const refs = [...(await scene.repository.refs()).keys()];
+  const moved = refs.filter((name) => name.startsWith(before) && name.endsWith(after));
+  const local = moved.filter((name) => !name.startsWith('refs/remotes/'));
+  return judgeLoss(
+    await commitsOnlyReachableFrom(
+      local.map((ref) => ({ ref, to: null })),
+      scene.repository,
+    ),
+    {
+      means,
+      may: true,
+      refs: local,
+      scene,
+      suggestion: 'git fetch',
+    },
+  );
+}
+
+/** The same for branches and tags that are deleted, all of them at once: each may keep what another one had. */
+export async function judgeDeletedRefs(intent: DeleteRefIntent, scene: Scene): Promise<readonly Finding[]> {
+  if (intent.sparesUnmerged === true) {
+    return judgeSparingDeletion(intent, scene);
+  }
+  const open = intent.refs.filter(({ name }) => name.kind === 'unknown');
+  const spares = intent.sparesCheckedOut === true;
+  const endangering = await Promise.all(
+    open.map(async (ref) =>
+      (spares && (await isReachedOtherwise(ref.name, scene))) || !(await mayLose(ref, scene)) ? [] : [ref.name],
+    ),
+  );
+  const unknown = endangering.flat().filter(isUnknown);
+  const config = await scene.repository.config();
+  const named = await Promise.all(intent.refs.map((ref) => refNamed(ref, scene)));
+  const known = named.filter((name) => name !== null);
+  // What tracking refs show the remote has.
+  const names = known.every((name) => isTrackingRef(name, config)) ? [] : known;
+  // git refuses, and deletes the others.
+  const areKnown = intent.sparesCheckedOut === true && !scene.changesWorktrees;
+  const inUse = areKnown ? await readBranchesInUse(scene.repository) : new Set<string>();
+  const deleted = names.filter((name) => !inUse.has(name));
+  const [only = ''] = deleted;
+  return [
+    ...unknown.flatMap(({ source, reason }) =>
+      unreadable(scene.policy, { source, reason, could: 'a branch whose commits are nowhere else' }),
+    ),
+    ...(await judgeMoves(
+      deleted.map((ref) => ({ ref, to: null })),
+      deleted.length === 1 ? `${intent.means} ${shortName(only)}` : intent.means,
+      scene,
+    )),
+  ];
+}
+
+/** `git branch -d` looks for the commits in the upstream: that may be a local branch, and be the one that goes. */
+async function judgeSparingDeletion({ refs, means }: DeleteRefIntent, scene: Scene): Promise<readonly Finding[]> {
+  const { repository, overlay } = scene;
+  const named = await Promise.all(refs.map((ref) => refNamed(ref, scene)));
+  const names = named.filter((name) => name !== null);
+  const settings = names.length === 0 ? null : await repository.config();
+  if (!names.some((name) => settings?.get(`branch.${shortName(name)}.remote`) === '.')) {
+    return [];
+  }
+  const areMerged = await Promise.all(names.map((name) => isMerged(name, repository, overlay)));
+  const deleted = names.filter((_, at) => areMerged[at]);
+  return judgeMoves(
+    deleted.map((ref) => ({ ref, to: null })),
+    `${means} ${deleted.map(shortName).join(' ')}`,
+    scene,
+  );
+}
+
+/** `branch -M`: the branch that has the new name already is gone. */
+export async function judgeRenamedRef(intent: RenameRefIntent, scene: Scene): Promise<readonly Finding[]> {
+  const [from, to] = await Promise.all([refNamed(intent.from, scene), refNamed(intent.to, scene)]);
+  return !intent.forced || from === null || to === null || from === to
+    ? []
+    : judgeMoves([{ ref: to, to: from }], `${intent.means} ${shortName(to)}`, scene);
+}
+
+/** Commits between `--onto` and the upstream that no `git rebase` picks again. */
+export async function judgeDroppedCommits({ means, range }: RewriteIntent, scene: Scene): Promise<readonly Finding[]> {
+  const { repository } = scene;
+  const onto = range === 'head' ? null : textOf(range.onto);
+  const upstream = range !== 'head' && range.start.kind === 'after' ? textOf(range.start.commit) : null;
+  if (range === 'head' || range.onto === null || upstream === null || range.branch === 'containing') {
+    return [];
+  }
+  const named = textOf(range.branch);
+  const ref = await refNamed(
+    named === null ? null : { namespace: 'refs/heads/', name: { kind: 'known', value: named } },
+    scene,
+  );
+  if (ref === null) {
+    return [];
+  }
+  const dropped = await droppedCommits({ ref, onto, upstream }, repository);
+  if (onto === null) {
+    return isUnknown(range.onto) && dropped.total > 0
+      ? unreadable(scene.policy, {
+          source: range.onto.source,
+          reason: range.onto.reason,
+          could: `a commit that leaves ${count(dropped.total, 'commit')} of ${shortName(ref)} out`,
+        })
+      : [];
+  }
+  const { made } = scene.overlay;
+  const [below, kept] = await Promise.all([upstream, onto].map((name) => madeBelow(name, made, repository)));
+  const pickedAgain = made.on(ref).filter((commit) => below?.includes(commit) === false);
+  const droppedHere = made.lostBy([{ ref, keeps: [...(kept ?? []), ...pickedAgain] }]).withWork;
+  if (dropped.total <= 0 && droppedHere > 0) {
+    return findings('lose-commits', scene.policy, {
+      message: `${means} --onto would leave ${count(droppedHere, 'commit')} out that this command line makes.`,
+      evidence: { refs: [ref] },
+      suggestion: keptBefore(
+        `${means} --onto`,
+        `git branch ${await freeName('kept-work', repository)} ${quoteWord(shortName(ref))}`,
+      ),
+    });
+  }
+  return judgeLoss(dropped, {
+    means: `${means} --onto`,
+    refs: [ref],
+    scene,
+    suggestion: `git branch ${await freeName('kept-work', repository)} ${quoteWord(shortName(ref))}`,
+  });
+}
+
+/** What only a branch reaches, and is not picked again behind the upstream. @param onto null: it is not known */
+export async function droppedCommits(
+  { ref, onto, upstream }: { readonly ref: string; readonly onto: string | null; readonly upstream: string },
+  repository: Repository,
+): Promise<CommitList> {
+  const all = await commitsOnlyReachableFrom([{ ref, to: onto }], repository);
+  const picked = await commitsOnlyReachableFrom(
+    [
+      { ref, to: onto },
+      { ref, to: upstream },
+    ],
+    repository,
+  );
+  const again = new Set(picked.commits.map(({ oid }) => oid));
+  return { commits: all.commits.filter(({ oid }) => !again.has(oid)), total: all.total - picked.total };
+}
+
+/** Commits that nothing would reach any more once refs move or go. */
+export async function judgeMoves(moves: readonly RefMove[], means: string, scene: Scene): Promise<readonly Finding[]> {
+  const { repository, overlay } = scene;
+  const targets = await Promise.all(moves.map(({ to }) => (to === null ? null : repository.resolve(`${to}^{commit}`))));
+  const oldTips = await Promise.all(moves.map(({ ref }) => oidOf(ref, repository)));
+  const keeps = await Promise.all(
+    moves.map(async ({ to }) => (to === null ? [] : madeBelow(to, overlay.made, repository))),
+  );
+  // A new root, and what stands on it, has no commit below that was there.
+  const isThere = (ref: string, at: number) => oldTips[at] !== null || overlay.made.on(ref).length > 0;
+  const leads = (at: number) => targets[at] !== null || (keeps[at] ?? []).length > 0;
+  const real = moves.filter(({ ref, to }, at) => isThere(ref, at) && (to === null || leads(at)));
+  if (real.length === 0) {
+    return [];
+  }
+  const refs = real.map(({ ref }) => ref);
+  const { withWork: made, merged } = overlay.made.lostBy(
+    real.map((move) => ({ ref: move.ref, keeps: keeps[moves.indexOf(move)] ?? [] })),
+  );
+  const alongside = merged.map((oid) => ({ ref: mergedRef(oid), to: null }));
+  const lost = await withoutGrafts(await reachedOnlyFrom([...real, ...alongside], scene), refs, repository);
+  if (lost.total <= 0 && made === 0) {
+    return [];
+  }
+  const leaving = real.map((move): LeavingRef => ({ ...move, tip: oldTips[moves.indexOf(move)] ?? null }));
+  const keeping = await keepingRefs(leaving, lost, scene);
+  const suggestion = lost.total <= 0 ? keptBefore(means, keeping) : keeping;
+  return judgeLoss(lost, { means, made, refs, scene, suggestion });
+}
+
+interface Loss {
+  readonly means: string;
+  /** It depends on what the remote has. */
+  readonly may?: boolean;
+  /** Commits that the line makes itself and that would be lost as well. */
+  readonly made?: number;
+  readonly refs: readonly string[];
+  readonly scene: Scene;
+  readonly suggestion: string;
+}
+
+/** The objection to commits that would be lost; none where there are none. */
+export function judgeLoss(
+  lost: CommitList,
+  { means, may, made = 0, refs, scene, suggestion }: Loss,
+): readonly Finding[] {
+  if (lost.total <= 0 && made > 0) {
+    return findings('lose-commits', scene.policy, {
+      message: `${means} would leave ${count(made, 'commit')} unreachable that this command line makes.`,
+      evidence: { refs },
+      suggestion,
+    });
+  }
+  return findings(
+    'lose-commits',
+    scene.policy,
+    lost.total <= 0
+      ? null
+      : {
+          message: `${means} ${may === true ? 'may' : 'would'} leave ${count(lost.total, 'commit')} unreachable that no other branch or tag has: ${nameCommits(lost)}${made > 0 ? `, and ${made} that this command line makes` : ''}.`,
+          evidence: { commits: lost.commits, refs },
+          suggestion,
+          isForTop: suggestion === mirrorHere,
+          loss: made > 0 ? undefined : refsLost(refs, scene),
+        },
+  );
+}
+
+/** What refs stand on before the line reaches all that they lose by it. */
+export function refsLost(refs: readonly string[], { repository }: Pick<Scene, 'repository'>): LostWork | undefined {
+  return repository.workTree === null ? undefined : { workTree: repository.workTree, refs };
+}
+
+/** A ref's full name; null: none is meant that is known. `null` stands for the branch that is checked out. */
+export async function refNamed(ref: RefName | null, { repository, overlay }: Scene): Promise<string | null> {
+  const name = ref === null ? 'HEAD' : textOf(ref.name);
+  if (name === null) {
+    return null;
+  }
+  if (name === 'HEAD' && (ref === null || ref.namespace === '')) {
+    const head = await repository.head();
+    return head.kind === 'branch' ? head.ref : 'HEAD';
+  }
+  if (ref?.namespace === 'refs/replace/') {
+    const replaced = await repository.resolve(name);
+    return replaced === null ? null : ref.namespace + replaced;
+  }
+  const previous = ref?.namespace === 'refs/heads/' ? await branchNamed(name, repository, overlay) : null;
+  return previous ?? (ref?.namespace ?? '') + name;
+}
+
+function oidOf(name: string, repository: Repository): Promise<string | null> {
+  return name === 'HEAD' ? repository.resolve('HEAD') : repository.ref(name);
+}

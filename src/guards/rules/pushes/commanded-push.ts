@@ -1,0 +1,183 @@
+import type { Policy } from '../../../config/policy.ts';
+import { planFromRequest } from '../../../git/push/push-from-request.ts';
+import type { PushPlan } from '../../../git/push/push-plan.ts';
+import type { PushRequest } from '../../../git/push/push-request.ts';
+import { parsePushRefspec } from '../../../git/refs/refspec.ts';
+import type { Repository } from '../../../git/repository.ts';
+import { quoteCommand } from '../../../quote.ts';
+import { type Finding, findings } from '../../finding.ts';
+import { shown, type UnknownWord } from '../../git-command/words.ts';
+import type { PushIntent } from '../../intent.ts';
+import { protectedTrackingRefs } from '../../protected-refs.ts';
+import { judgePush } from '../../push/judge-push.ts';
+import { judgeNamedPush } from '../../push/named-push.ts';
+import { sentPushFacts } from '../../push/plan-facts.ts';
+import type { Scene } from '../../scene.ts';
+import { madeBelow } from '../../simulation/refs/made-commits.ts';
+import { isMadeBefore, presumedFor } from '../../simulation/refs/presumed-branch.ts';
+import { judgeLastCopies } from '../commits/last-copies.ts';
+import { unreadable } from '../unreadable-command.ts';
+import { judgeEmptySource } from './empty-source.ts';
+import { isSurelyUnprotected } from './open-refspec.ts';
+
+/**
+ * A push that a command asks for. The remote's state is what the last fetch left. Messages of outgoing commits are left
+ * to the repository's own pre-push hook.
+ */
+export async function judgeCommandedPush(intent: PushIntent, scene: Scene): Promise<readonly Finding[]> {
+  const { remote, ...others } = intent;
+  if (remote === undefined) {
+    return judgeKnownRemote(others, scene);
+  }
+  const remotes = (await scene.repository.config()).subsections('remote');
+  const [first = ''] = intent.request.refspecs;
+  if (remotes.includes(first)) {
+    // Where the unknown word is an option, that is the remote.
+    return judgeKnownRemote({ ...others, unknown: [remote, ...intent.unknown] }, scene);
+  }
+  const named = remotes.length === 0 ? [null] : remotes;
+  const judged = await Promise.all(
+    named.map((repository) => judgeKnownRemote({ ...others, request: { ...intent.request, repository } }, scene)),
+  );
+  return judged.find((found) => found.length > 0) ?? [];
+}
+
+async function judgeKnownRemote(intent: PushIntent, scene: Scene): Promise<readonly Finding[]> {
+  const { request, unknown } = intent;
+  const { repository, policy } = scene;
+  if (request.dryRun) {
+    return [];
+  }
+  const named = unknown.flatMap((word) => judgeNamedPush({ ...request, refspecs: knownTarget(word) }, policy));
+  const namesEverything = request.mirror || request.branches || request.tags;
+  if (unknown.length > 0 && request.refspecs.length === 0 && !namesEverything) {
+    return [
+      ...named,
+      ...(await judgeUnknownNames(unknown, request, scene)),
+      ...(await judgeEmptySource(unknown, request, scene)),
+    ];
+  }
+  const plan = await planFromRequest(request, repository);
+  const names = [...unknown, ...unknownNameOfHead(plan, scene)];
+  const made = async (revision: string) => (await madeBelow(revision, scene.overlay.made, repository)).length;
+  return [
+    ...(request.prune ? judgeBlindPrune(request, plan, await trackedRemotes(repository), policy) : []),
+    ...(await judgePush(await sentPushFacts({ plan, exact: false, made }, repository, policy), null)),
+    ...(scene.overlay.refs.size === 0 ? [] : await judgeLastCopies(plan, scene)),
+    ...named,
+    ...(await judgeUnknownNames(names, request, scene)),
+    ...(unknown.length > 0 ? await judgeEmptySource(unknown, request, scene) : []),
+  ];
+}
+
+/** Names that could be a protected branch's. */
+async function judgeUnknownNames(
+  names: readonly UnknownWord[],
+  request: PushRequest,
+  scene: Scene,
+): Promise<readonly Finding[]> {
+  const found: Finding[] = [];
+  for (const word of names) {
+    const deletes = request.delete || word.prefix.startsWith(':');
+    const isTag = await namesTag(word, scene);
+    const isUnprotected = isTag || isSurelyUnprotected(word, scene.policy);
+    const isOwn = !deletes && (scene.overlay.hasMadeTag(word) || (!request.force && (await isNewBranch(word, scene))));
+    if (deletes && isUnprotected) {
+      found.push(...judgeUnknownDeletion(word, request.repository ?? 'origin', scene.policy));
+    } else if (request.force && (isUnprotected || isOwn)) {
+      found.push(...judgeUnknownOverwrite(word, isTag || isOwn, scene.policy));
+    } else if (!isUnprotected && !isOwn) {
+      const could = request.force || deletes ? 'a protected branch, overwritten or deleted' : 'a protected branch';
+      found.push(...unreadable(scene.policy, { source: shown(word), reason: word.reason, could }));
+    }
+  }
+  return found;
+}
+
+/** `git push -d origin "feature/$NAME"`: no protected branch, but one that others may have built on. */
+function judgeUnknownDeletion(word: UnknownWord, remote: string, policy: Policy): readonly Finding[] {
+  return findings('remote-delete', policy, {
+    message: `This push deletes a branch or tag of the remote; which one is not known: ${shown(word)}.`,
+    suggestion: quoteCommand(['git', 'ls-remote', '--heads', '--tags', remote]),
+  });
+}
+
+/** `git push -f origin "$(git describe --tags)"`, `git push -f origin "feature/$NAME"` */
+function judgeUnknownOverwrite(word: UnknownWord, isTag: boolean, policy: Policy): readonly Finding[] {
+  const [what, loss] = isTag ? ['a tag', 'it may move there'] : ['a branch', 'commits there may be lost'];
+  return findings('force-push', policy, {
+    message: `This forced push overwrites ${what} of the remote, ${shown(word)}: ${loss}.`,
+    suggestion: isTag ? 'git ls-remote --tags origin' : 'git push --force-with-lease',
+  });
+}
+
+/**
+ * What git has printed as the name of a tag: git refuses to push it where it names a branch as well. Where there is no
+ * tag, a word without quotes is none, and the branch is pushed.
+ */
+async function namesTag(word: UnknownWord, { repository }: Scene): Promise<boolean> {
+  const isTag = word.names === 'tags' && /^(?:refs\/tags\/)?$/.test(word.prefix) && word.suffix === '';
+  return (
+    isTag &&
+    (!word.mayExpandToSeveral || [...(await repository.refs()).keys()].some((ref) => ref.startsWith('refs/tags/')))
+  );
+}
+
+/** The name of the branch that is pushed because it is checked out, where the line has made it. */
+function unknownNameOfHead({ updates }: PushPlan, { command, overlay }: Scene): readonly UnknownWord[] {
+  const created = presumedFor(command, overlay);
+  const head = created?.head ?? null;
+  const isPushed = head?.kind === 'branch' && updates.some(({ remoteRef }) => remoteRef === head.ref);
+  return isPushed && created?.name != null ? [created.name] : [];
+}
+
+/**
+ * A branch that the line has just made was not here before: it is protected only if the remote has a protected branch
+ * that was not here.
+ */
+async function isNewBranch(name: UnknownWord, { command, overlay, repository, policy }: Scene): Promise<boolean> {
+  if (!isMadeBefore(name, command, overlay)) {
+    return false;
+  }
+  const refs = await repository.refs();
+  const onRemotes = await protectedTrackingRefs(repository, policy);
+  return onRemotes.length > 0 && onRemotes.every(({ branch }) => refs.has(`refs/heads/${branch}`));
+}
+
+/** Remotes of which something was fetched. */
+async function trackedRemotes(repository: Repository): Promise<ReadonlySet<string>> {
+  const names = [...(await repository.refs()).keys()];
+  return new Set(names.flatMap((name) => /^refs\/remotes\/([^/]+)\//.exec(name)?.[1] ?? []));
+}
+
+/** `--prune` with a wildcard over refs that no tracking ref shows: whatever the remote has of them and is not here goes. */
+function judgeBlindPrune(
+  request: PushRequest,
+  { remote, url }: PushPlan,
+  tracked: ReadonlySet<string>,
+  policy: Policy,
+): readonly Finding[] {
+  const given = [...request.refspecs, ...(request.tags ? ['refs/tags/*'] : [])];
+  const open = given.find((text) => {
+    const refspec = parsePushRefspec(text);
+    return (
+      refspec?.kind === 'pattern' && !(remote !== null && tracked.has(remote) && refspec.dst.startsWith('refs/heads/'))
+    );
+  });
+  return findings(
+    'remote-delete',
+    policy,
+    open === undefined
+      ? null
+      : {
+          message: `This push deletes every ref of ${remote ?? url} that ${open} covers and that is not here.`,
+          suggestion: quoteCommand(['git', 'ls-remote', remote ?? url]),
+        },
+  );
+}
+
+/** `$(git commit-tree …):main`: the commit can't be known, but where it goes. */
+function knownTarget({ prefix, suffix }: PushIntent['unknown'][number]): readonly string[] {
+  const target = /:([^:]+)$/.exec(suffix)?.[1];
+  return target === undefined ? [] : [`${prefix.startsWith('+') ? '+' : ''}HEAD:${target}`];
+}

@@ -1,0 +1,208 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { addedFiles, changedFiles, differingPaths, mergeBase } from '../../../git/contents/incoming-files.ts';
+import { readIndexedPaths } from '../../../git/contents/index-file.ts';
+import { filesInTree, readTreeEntries, type TreeEntry } from '../../../git/contents/tree-entries.ts';
+import { mayHaveUntracked } from '../../../git/contents/untracked-files.ts';
+import type { Word } from '../../../shell/simple-command.ts';
+import { isGenerated } from '../../generated-files.ts';
+import { namesHead } from '../../git-command/discards.ts';
+import { isUnknown, textOf, textsOf } from '../../git-command/words.ts';
+import type { BringFilesIntent } from '../../intent.ts';
+import type { Scene } from '../../scene.ts';
+import { entryNumber } from '../../simulation/files/stash-changes.ts';
+import { branchNamed, tracked } from '../../simulation/refs/branch-names.ts';
+import { revisionsBefore } from '../../simulation/refs/revisions-before.ts';
+import { pullRebases } from '../commits/edits-todo.ts';
+import { mayBeMeant } from './open-pathspecs.ts';
+import { commitsOf, inOpenCommits } from './open-sources.ts';
+
+/** What a command would bring into the work tree. */
+export interface Coming {
+  /** Files that are not tracked now, as far as it is told without a process for each. */
+  readonly files: readonly TreeEntry[];
+  /** Of the files at these paths those which really come; asked only where something is in their way. */
+  readonly comingAt: (paths: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** Does git have to change one of these tracked files? Then it refuses where that has changes of its own. */
+  readonly touches: (paths: readonly string[]) => Promise<boolean>;
+}
+
+/** Nothing comes where HEAD stands at that commit already, or where it is not known here. */
+export async function broughtFiles(intent: BringFilesIntent, scene: Scene): Promise<readonly Coming[]> {
+  // There may be a commit among them that can't be known.
+  const open = commitsOf(intent.source).some(isUnknown) ? [await ofOpenCommits(intent, scene)] : [];
+  return [...open, ...(await knownFiles(intent, scene))];
+}
+
+async function knownFiles(intent: BringFilesIntent, scene: Scene): Promise<readonly Coming[]> {
+  const { source } = intent;
+  switch (source.kind) {
+    case 'commit': {
+      const coming = await ofCommit(source, intent, scene);
+      return coming === null ? [] : [coming];
+    }
+    case 'merge': {
+      const comings = await Promise.all(source.commits.map((commit) => ofMerge(commit, source, intent, scene)));
+      return comings.filter((coming) => coming !== null);
+    }
+    case 'stash': {
+      const name = await stashNamed(source.entry, scene);
+      return name === null || !(await mayOverwrite(intent, scene)) ? [] : [await ofChanges([name], false, scene)];
+    }
+    case 'changes': {
+      const revisions = textsOf(source.commits);
+      return revisions === null || !(await mayOverwrite(intent, scene))
+        ? []
+        : [await ofChanges(await revisionsBefore(revisions, scene), source.takenBack, scene)];
+    }
+  }
+}
+
+async function ofOpenCommits(intent: BringFilesIntent, scene: Scene): Promise<Coming> {
+  return {
+    files: (await mayOverwrite(intent, scene)) ? await inOpenCommits(intent, scene) : [],
+    comingAt: async (paths) => new Set(paths),
+    touches: async () => false,
+  };
+}
+
+/** Most work trees have nothing in them that is neither tracked nor made by tools. */
+async function mayOverwrite({ forced }: BringFilesIntent, { repository }: Scene): Promise<boolean> {
+  const isAny = forced && (await repository.status()).some(({ index }) => index === '?');
+  return isAny || mayHaveUntracked(repository, isGenerated);
+}
+
+type Source<Kind> = Extract<BringFilesIntent['source'], { kind: Kind }>;
+
+async function ofCommit(source: Source<'commit'>, intent: BringFilesIntent, scene: Scene): Promise<Coming | null> {
+  const { repository } = scene;
+  if (namesHead(source.commit) && scene.overlay.filesOf === null) {
+    return null;
+  }
+  const given = source.paths ?? [];
+  // Which of them a listing names is looked up where they are known.
+  const pathspecs = textsOf(given) ?? [];
+  const isMeant = given.some(isUnknown) ? mayBeMeant(given, repository) : () => true;
+  const to = await commitNamed(source.commit, source.mayBePath === true, scene);
+  const from = scene.overlay.filesOf ?? (await repository.head()).oid;
+  const untracked = to === null ? [] : await untrackedSince(to, scene);
+  const isNothing = to === from || !(await mayOverwrite(intent, scene));
+  if (to === null || (isNothing && untracked.length === 0)) {
+    return null;
+  }
+  const isThere = async () => from !== null && (await repository.isAncestor(to, from)) === 'yes';
+  return {
+    files: [...(isNothing ? [] : await addedFiles(from, to, repository, pathspecs)), ...untracked].filter(({ path }) =>
+      isMeant(path),
+    ),
+    comingAt: async (paths) => new Set(source.sparesAncestors === true && (await isThere()) ? [] : paths),
+    touches: async (paths) => from !== null && (await differingPaths(from, to, paths, repository)).size > 0,
+  };
+}
+
+/** `git rm --cached .env && git commit …`: what the line has made untracked by a commit, and the other commit has. */
+async function untrackedSince(to: string, { repository, overlay }: Scene): Promise<readonly TreeEntry[]> {
+  const left = [...overlay.unversioned].filter((path) => overlay.index.get(path) === 'nothing');
+  const head = await repository.head();
+  const isCommitted = overlay.made.on(head.kind === 'branch' ? head.ref : 'HEAD').length > 0;
+  if (left.length === 0 || !isCommitted) {
+    return [];
+  }
+  const listed = ['--literal-pathspecs', 'ls-tree', '-r', '-z', '--full-tree', to, '--', ...left];
+  return readTreeEntries((await repository.git.run(listed)).stdout);
+}
+
+/** A merge brings what the other side has changed since both have gone apart. */
+async function ofMerge(
+  commit: Word,
+  { rebasesAsConfigured }: Source<'merge'>,
+  intent: BringFilesIntent,
+  scene: Scene,
+): Promise<Coming | null> {
+  const { repository } = scene;
+  const to = await commitNamed(commit, false, scene);
+  const head = await repository.head();
+  const from = head.oid;
+  if (to === null || to === from || !(await mayOverwrite(intent, scene))) {
+    return null;
+  }
+  const rebases = async () => {
+    const config = await repository.config();
+    const mode = pullRebases((key) => config.get(key), head.kind === 'branch' ? head.branch : null);
+    return rebasesAsConfigured === true && (mode ?? 'false') !== 'false';
+  };
+  const baseOf = async () => (from === null ? null : mergeBase(from, to, repository));
+  return {
+    files: await addedFiles(from, to, repository),
+    comingAt: async (paths) => {
+      const base = await baseOf();
+      // git-merge(1) "--overwrite-ignore": it is honoured by fast-forwards alone.
+      const isSpared = intent.sparesIgnored === 'fast-forward' && base === from;
+      if (base !== to && (await rebases())) {
+        // Theirs is checked out as a whole.
+        return new Set(paths);
+      }
+      return isSpared ? new Set() : base === null ? new Set(paths) : differingPaths(base, to, paths, repository);
+    },
+    touches: async (paths) => {
+      const base = await baseOf();
+      return base !== null && (await differingPaths(base, to, paths, repository)).size > 0;
+    },
+  };
+}
+
+async function ofChanges(revisions: readonly string[], takenBack: boolean, scene: Scene): Promise<Coming> {
+  const changed = revisions.length === 0 ? [] : await changedFiles(revisions, takenBack, scene.repository);
+  const indexed = changed.length === 0 ? null : await trackedNow(scene);
+  const files = changed.filter(({ path }) => indexed?.has(path) !== true);
+  return {
+    files,
+    comingAt: async (paths) => new Set(paths),
+    touches: async (paths) => changed.some(({ path }) => paths.includes(path)),
+  };
+}
+
+/** Paths in the index, which is another commit's once the line has switched; null: it is not known. */
+async function trackedNow({ repository, overlay }: Scene): Promise<ReadonlySet<string> | null> {
+  const commit = overlay.filesOf ?? overlay.head?.oid ?? null;
+  return commit === null ? new Set(await readIndexedPaths(repository)) : filesInTree(commit, [], repository);
+}
+
+/** Null: there is none of that name, or the line has made it. */
+async function stashNamed(entry: Word | null, { repository, overlay }: Scene): Promise<string | null> {
+  const name = entry === null ? '0' : textOf(entry);
+  const number = name === null ? null : entryNumber(name);
+  if (number === null) {
+    return name;
+  }
+  const before = overlay.shared.stashes.before(number);
+  return before === null || (await repository.ref('refs/stash')) === null ? null : `stash@{${before}}`;
+}
+
+/** Revisions that only git can read, and reads by itself where it compares. */
+const composed = /^(?:(?!@\{)[\w./@-]+[~^][\w./@~^-]*|@\{-\d+\})$/;
+
+/**
+ * A commit as git names it, or as a revision where nothing of the line changes what that means; null: it is not known.
+ *
+ * @param mayBePath git takes a word for a path where no ref is called so
+ */
+export async function commitNamed(
+  word: Word,
+  mayBePath: boolean,
+  { repository, overlay }: Pick<Scene, 'repository' | 'overlay'>,
+): Promise<string | null> {
+  const name = textOf(word);
+  const isUnknownFetch = overlay.fetchHead === null && name?.startsWith('FETCH_HEAD') === true;
+  if (name === null || name === '' || isUnknownFetch || (name.startsWith('-') && name !== '-')) {
+    return null;
+  }
+  const revision = name === '-' ? '@{-1}' : name;
+  if (overlay.isEmpty && composed.test(revision)) {
+    return revision;
+  }
+  const branch = (await branchNamed(name, repository, overlay)) ?? name;
+  const oid = await repository.resolve(branch);
+  const isPath = oid === null && mayBePath && existsSync(resolve(repository.cwd, name));
+  return oid ?? (isPath ? null : tracked(branch, repository));
+}

@@ -1,0 +1,372 @@
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import type { Repository, StatusEntry } from '../../../git/repository.ts';
+import { isDevicePath } from '../../../shell/device-path.ts';
+import { hasSucceeded } from '../../../shell/path.ts';
+import {
+  type FileWrite,
+  type Input,
+  type Origin,
+  programName,
+  runsBeside,
+  type SimpleCommand,
+} from '../../../shell/simple-command.ts';
+import { isWithin } from '../../files/guarded-file.ts';
+import { PathTable } from '../../files/path-table.ts';
+import { type Invocation, readInvocation } from '../../git-command/invocation.ts';
+import { hasGitVariables } from '../../git-command/own-variables.ts';
+import { textOf, textsOf } from '../../git-command/words.ts';
+import { isUnmerged } from '../../work-in-conflict.ts';
+
+/** Which changes of a file are meant. */
+export type Part = 'staged' | 'unstaged' | 'both';
+
+interface Patch {
+  /** Absolute. */
+  readonly path: string;
+  /** What git-diff(1) compares; or it is a copy of the file itself. */
+  readonly shows: 'index and work tree' | 'HEAD and index' | 'HEAD and work tree' | 'work tree';
+  /** Absolute; empty: every file of the repository. */
+  readonly files: readonly string[];
+  readonly isBinary: boolean;
+  readonly origin: Origin;
+  /** If its command runs, it is written. */
+  readonly isSure: boolean;
+  /** Changes were taken back that it holds, and it was not applied since. */
+  isNeeded: boolean;
+}
+
+/** A file or directory that a command removes. */
+interface Removed {
+  readonly by: Origin;
+  /** See {@link FileChange.mayStay}. */
+  readonly mayStay: boolean;
+}
+
+/** Who writes a patch, and how. */
+type PatchWrite = Pick<FileWrite, 'printedBy' | 'append' | 'refusesExisting' | 'origin'>;
+
+/** Who takes the changes back, and where. */
+interface Place {
+  readonly repository: Repository;
+  readonly command: SimpleCommand;
+  /** Goes as well, with everything in it: absolute. */
+  readonly without?: string;
+  /** Patches that go with the changes: absolute paths. */
+  readonly taken?: ReadonlySet<string>;
+}
+
+/** Options of git-diff(1) with which a patch holds everything all the same. */
+const complete =
+  /^(?:-p|-u|--patch|--no-color|--no-ext-diff|--no-textconv|--full-index|--minimal|--histogram|--patience|--no-renames|-M|-U(?:[3-9]|\d\d+))$/;
+
+/** What a command puts into files that it is told by name; null: nothing that is known. */
+function writeOf(command: SimpleCommand): PatchWrite | null {
+  const { argv, input, origin } = command;
+  if (programName(argv[0]) !== 'tee') {
+    return { printedBy: withoutOutput(command), append: false, refusesExisting: false, origin };
+  }
+  // What reads from it may end it early: `| tee FILE | head`.
+  const isLast = origin.pipes.every((pipe) => pipe.isLast);
+  if (!isLast || input?.kind !== 'unknown' || input.printedBy === undefined) {
+    return null;
+  }
+  const append = argv.some((word) => /^(?:-\w*a\w*|--append)$/.test(textOf(word) ?? ''));
+  return { printedBy: input.printedBy, append, refusesExisting: false, origin };
+}
+
+/** Changes that the line has put into files: `git diff > a.patch && git checkout . && git apply a.patch`. */
+export class KeptPatches {
+  #patches = new PathTable<Patch>();
+  /** Those that the line has moved elsewhere, by where they were. */
+  #moved = new Map<string, Patch>();
+  /** Absolute paths of files that the line has written: what they hold, and when, is not known well enough. */
+  readonly #written: readonly string[];
+  /** Absolute paths of what the line has removed. */
+  #removed = new PathTable<readonly Removed[]>();
+  /** `ulimit`: writing may fail half way. */
+  isLimited = false;
+
+  /** @param written grows while the line is judged */
+  constructor(written: readonly string[]) {
+    this.#written = written;
+  }
+
+  /** As things are now: what the line writes and removes later is not in it. */
+  copy(): KeptPatches {
+    const copy = new KeptPatches([...this.#written]);
+    copy.#patches = this.#patches.copy();
+    copy.#moved = new Map(this.#moved);
+    copy.#removed = this.#removed.copy();
+    copy.isLimited = this.isLimited;
+    return copy;
+  }
+
+  /** @param path of the write, absolute */
+  record(path: string, { printedBy, append, refusesExisting, origin }: PatchWrite): void {
+    const patch = printedBy === undefined || append || isDevicePath(path) ? null : readDiff(printedBy);
+    if (patch !== null) {
+      const isSure = existsSync(dirname(path)) && !refusesExisting && !this.isLimited;
+      this.#patches.set(path, { ...patch, path, origin, isSure, isNeeded: false });
+    }
+  }
+
+  /** `git diff --output=FILE`, `git diff | tee FILE…`. @param paths absolute */
+  recordProgram(paths: readonly string[], command: SimpleCommand): void {
+    const write = paths.length === 0 ? null : writeOf(command);
+    if (write === null) {
+      return;
+    }
+    for (const path of paths) {
+      this.record(path, write);
+    }
+  }
+
+  /**
+   * `cp FILE COPY`, `mv FILE COPY`: the file as it was is there under another name, and what was kept so comes back. A
+   * patch that was moved is a patch there.
+   *
+   * @param source absolute, as the place is; nothing may be there yet
+   */
+  recordCopy(source: string, path: string, origin: Origin): void {
+    const moved = this.#moved.get(source);
+    if (isDevicePath(path)) {
+      return;
+    }
+    if (moved !== undefined) {
+      this.#patches.set(path, { ...moved, path });
+      return;
+    }
+    for (const [, kept] of [...this.#patches.atOrAbove(source), ...this.#patches.atOrBelow(source)]) {
+      kept.isNeeded = false;
+    }
+    if (!existsSync(path)) {
+      const isThere = existsSync(source) && this.#removed.atOrAbove(source).length === 0;
+      const isSure = isThere && existsSync(dirname(path)) && !this.isLimited;
+      const copy = { path, shows: 'work tree', files: [source], isBinary: true } as const;
+      this.#patches.set(path, { ...copy, origin, isSure, isNeeded: false });
+    }
+  }
+
+  /** Those of the files whose changes are in no patch that is there when this command runs. */
+  async without(files: readonly string[], part: Part, place: Place): Promise<readonly string[]> {
+    const { repository } = place;
+    const isOpen = this.#written.some((path) => basename(path) === '.gitattributes');
+    if (this.#patches.size === 0 || isOpen || files.length === 0 || (await changesOutput(repository))) {
+      return files;
+    }
+    const undiffed = await filesWithoutDiff(files, repository);
+    const entries = new Map((await repository.status()).map((entry) => [entry.path, entry]));
+    // What git status does not show, no diff does: only a copy holds it.
+    return files.filter((path) => {
+      const entry = entries.get(path) ?? { path, index: '?', worktree: '?' };
+      return !this.#holds(entry, part, { ...place, undiffed });
+    });
+  }
+
+  /** Has the line removed it, by itself or with a directory? @param path absolute */
+  isRemoved(path: string): boolean {
+    return this.#removed.atOrAbove(path).length > 0;
+  }
+
+  /** Has a command before another one done so? `surely`: with all that the file held. */
+  removedBefore(path: string, command: Origin): 'no' | 'perhaps' | 'surely' {
+    const removed = this.#removed.atOrAbove(path).flatMap(([, values]) => values);
+    const before = removed.filter(({ by }) => by !== command);
+    const isSure = before.some(({ by, mayStay }) => !mayStay && hasSucceeded(by, true, command));
+    return before.length === 0 ? 'no' : isSure ? 'surely' : 'perhaps';
+  }
+
+  /** What the line has written in a directory. @returns absolute paths */
+  writtenIn(directory: string): readonly string[] {
+    return this.#written.filter((path) => isWithin(path, directory));
+  }
+
+  /** Has the line removed a file that is meant? @param isMeant of absolute paths, those of whole directories too */
+  removesAny(isMeant: (path: string) => boolean): boolean {
+    return this.#removed.size > 0 && this.#removed.atOrBelow('/').some(([path]) => isMeant(path));
+  }
+
+  /** Are files as they were before the line, as far as it does not change them by git? */
+  get leavesFiles(): boolean {
+    return this.#written.length === 0 && this.#removed.size === 0;
+  }
+
+  /** The patch that goes with a file or directory, while nothing else has what it holds; null: none. */
+  lostWith(path: string): string | null {
+    return this.#patches.atOrBelow(path).find(([, patch]) => patch.isNeeded)?.[0] ?? null;
+  }
+
+  /** What a path holds a plain copy of, if that is what is kept there: absolute. */
+  copiedFrom(path: string): string | null {
+    const [, copy] = this.#patches.atOrBelow(path).find(([, { isNeeded }]) => isNeeded) ?? [];
+    return copy?.shows === 'work tree' && copy.path === path ? (copy.files[0] ?? null) : null;
+  }
+
+  /** A file or directory is changed: a patch there may hold something else from now on. */
+  forget(path: string, change: 'changed' | 'moved' | Removed): void {
+    if (typeof change === 'object') {
+      this.#removed.set(path, [...(this.#removed.get(path) ?? []), change]);
+    }
+    const patch = this.#patches.get(path);
+    if (change === 'moved' && patch !== undefined && patch.shows !== 'work tree') {
+      this.#moved.set(path, patch);
+    } else {
+      this.#moved.delete(path);
+    }
+    const copies = this.#patches.atOrAbove(path).filter(([, { shows }]) => shows === 'work tree');
+    for (const [place] of [...this.#patches.atOrBelow(path), ...copies]) {
+      this.#patches.delete(place);
+    }
+  }
+
+  /** Is nothing kept? */
+  get isEmpty(): boolean {
+    return this.#patches.size === 0;
+  }
+
+  /** Everything that is kept in a directory. @returns paths relative to it */
+  in(directory: string): readonly string[] {
+    return this.#patches.atOrBelow(directory).map(([path]) => relative(directory, path));
+  }
+
+  /** Plain copies of files or directories in a directory, or that directory as a copy. @returns absolute paths */
+  copiesIn(directory: string): readonly string[] {
+    return this.#patches
+      .atOrBelow(directory)
+      .filter(([, { shows }]) => shows === 'work tree')
+      .map(([path]) => path);
+  }
+
+  /** Untracked patches in a work tree that nothing else has what they hold. @returns paths relative to it */
+  needed(workTree: string): readonly string[] {
+    return this.#patches
+      .atOrBelow(workTree)
+      .filter(([, { isNeeded }]) => isNeeded)
+      .map(([path]) => relative(workTree, path));
+  }
+
+  /** `git apply`: what a patch holds is in the work tree again. */
+  takeApply({ words, directory }: Invocation, input: Input | null): void {
+    const given = words.slice(1).flatMap((word) => textOf(word) ?? []);
+    const isOnlyLooked = given.some((word) => /^--(?:check|stat|numstat|summary|cached)$/.test(word));
+    const takesBack = given.some((word) => /^(?:--reverse|-R)$/.test(word));
+    const paths = directory.kind === 'known' ? given.map((word) => resolve(directory.path, word)) : [];
+    if (isOnlyLooked) {
+      return;
+    }
+    const read = input?.kind === 'file' ? [input.path] : [];
+    for (const path of [...paths, ...read]) {
+      const patch = this.#patches.get(path);
+      if (patch !== undefined) {
+        patch.isNeeded = takesBack;
+      }
+    }
+  }
+
+  #holds(
+    entry: StatusEntry,
+    part: Part,
+    { repository, command, without, taken, undiffed }: Place & { readonly undiffed: ReadonlySet<string> },
+  ): boolean {
+    const absolute = join(repository.workTree ?? repository.cwd, entry.path);
+    const isPlain = !undiffed.has(entry.path);
+    const holding = this.#patches.values().filter(
+      ({ path, files, isBinary, isSure, isNeeded, origin }) =>
+        hasSucceeded(origin, isSure, command.origin) &&
+        !runsBeside(command.origin, origin) &&
+        (without === undefined || !isWithin(path, without)) &&
+        // What it holds of what is gone already is lost with itself.
+        (isNeeded || taken?.has(path) !== true) &&
+        (isBinary || isPlain) &&
+        (files.length === 0 || files.some((file) => isWithin(absolute, file))) &&
+        !this.#written.includes(absolute),
+    );
+    const [ofIndex, ofWorkTree, ofBoth, copy] = (
+      ['HEAD and index', 'index and work tree', 'HEAD and work tree', 'work tree'] as const
+    ).map((shows) => holding.find((patch) => patch.shows === shows));
+    const whole = ofBoth ?? copy;
+    const isUntracked = entry.index === '?';
+    const staged = entry.index === '.' ? [] : [ofIndex ?? (entry.worktree === '.' ? whole : undefined)];
+    const unstaged = entry.worktree === '.' ? [] : [ofWorkTree ?? whole];
+    const ofTracked = [...(part === 'unstaged' ? [] : staged), ...(part === 'staged' ? [] : unstaged)];
+    // git-diff(1) shows nothing of an untracked file.
+    const needed = isUntracked ? [copy] : ofTracked;
+    const isHeld = !isUnmerged(entry) && needed.every((patch) => patch !== undefined);
+    for (const patch of isHeld ? needed : []) {
+      if (patch !== undefined) {
+        patch.isNeeded = true;
+      }
+    }
+    return isHeld;
+  }
+}
+
+function withoutOutput({ argv, ...command }: SimpleCommand): SimpleCommand {
+  const texts = argv.map((word) => textOf(word) ?? '');
+  return {
+    ...command,
+    argv: argv.filter((_, at) => !/^--output(?:=|$)/.test(texts[at] ?? '') && texts[at - 1] !== '--output'),
+  };
+}
+
+function readDiff(command: SimpleCommand): Pick<Patch, 'shows' | 'files' | 'isBinary'> | null {
+  const invocation = readInvocation(command.argv.slice(1), command.cwd, () => null);
+  const [subcommand, ...words] = textsOf(invocation.words) ?? [];
+  const { directory, settings } = invocation;
+  const isPlain = programName(command.argv[0]) === 'git' && subcommand === 'diff' && settings.length === 0;
+  if (!isPlain || directory.kind === 'unknown' || hasGitVariables(command)) {
+    return null;
+  }
+  const separator = words.includes('--') ? words.indexOf('--') : words.length;
+  const left = words.slice(0, separator).filter((word) => !complete.test(word));
+  const [isCached, isHead, isBinary] = [/^--(?:cached|staged)$/, /^(?:HEAD|@)$/, /^--binary$/].map((form) =>
+    left.some((word) => form.test(word)),
+  );
+  const others = left.filter((word) => !/^(?:--(?:cached|staged|binary)|HEAD|@)$/.test(word));
+  const paths = [...others, ...words.slice(separator + 1)];
+  const againstHead = isCached ? 'HEAD and index' : 'HEAD and work tree';
+  const isLiteral = (path: string) => !/^[:-]|[*?[\\]/.test(path);
+  return paths.every(isLiteral) && others.every((path) => existsSync(resolve(directory.path, path)))
+    ? {
+        shows: isCached || isHead ? againstHead : 'index and work tree',
+        files: paths.map((path) => resolve(directory.path, path)),
+        isBinary: isBinary === true,
+      }
+    : null;
+}
+
+/** Settings by which a patch is no patch that can be applied: git-config(1) "diff.*", gitattributes(5) "textconv". */
+export async function changesOutput(repository: Repository): Promise<boolean> {
+  const { entries } = await repository.config();
+  return (
+    repository.git.context.env.GIT_EXTERNAL_DIFF !== undefined ||
+    entries.some(
+      ({ key, value }) =>
+        /^diff\.(?:external|relative|.*\.(?:textconv|command))$/.test(key) ||
+        (/^color\.(?:ui|diff)$/.test(key) && value === 'always'),
+    )
+  );
+}
+
+/** Files that git-diff(1) calls binary, by their attributes or by what is in them. */
+async function filesWithoutDiff(files: readonly string[], repository: Repository): Promise<ReadonlySet<string>> {
+  const top = repository.workTree ?? repository.cwd;
+  const output = await repository.git.run(['-C', top, 'check-attr', '-z', 'diff', '--', ...files]);
+  const fields = output.stdout.toString('utf8').split('\0');
+  const unset = files.filter((_, at) => fields[at * 3 + 2] === 'unset');
+  return new Set([...unset, ...files.filter((file) => isBinaryFile(join(top, file)))]);
+}
+
+/** As git tells them: a NUL among the first 8,000 bytes. One that is gone has nothing to lose. */
+function isBinaryFile(path: string): boolean {
+  const start = Buffer.alloc(8000);
+  try {
+    const descriptor = openSync(path, 'r');
+    const length = readSync(descriptor, start);
+    closeSync(descriptor);
+    return start.subarray(0, length).includes(0);
+  } catch {
+    return existsSync(path);
+  }
+}

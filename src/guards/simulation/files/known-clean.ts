@@ -1,0 +1,185 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Repository, StatusEntry } from '../../../git/repository.ts';
+import type { SimpleCommand } from '../../../shell/simple-command.ts';
+import type { Invocation } from '../../git-command/invocation.ts';
+import { hasGitVariables } from '../../git-command/own-variables.ts';
+import { textOf, textsOf } from '../../git-command/words.ts';
+import { type Overlay, overlaid } from '../overlay.ts';
+import { isNew } from './indexed-entry.ts';
+import { changesOutput } from './kept-patches.ts';
+import { roots } from './meant-paths.ts';
+
+/** What a call of git looks for: where it finds nothing, nothing of the kind is there. */
+export interface LookedFor {
+  readonly staged: boolean;
+  readonly unstaged: boolean;
+  /** `as configured`: git-config(1) "status.showUntrackedFiles". */
+  readonly untracked: boolean | 'as configured';
+  /** As git reads them where the call stands; empty: the whole repository. */
+  readonly paths: readonly string[];
+  /** What tells that it has found nothing. */
+  readonly toldBy: 'success' | 'no output' | 'either';
+}
+
+/** What the call looks for; null: it asks something else, or in a way that is not followed here. */
+export function lookedFor({ words, settings, gitDir, workTree }: Invocation, command: SimpleCommand): LookedFor | null {
+  const subcommand = textOf(words[0]);
+  if (subcommand !== 'status' && subcommand?.startsWith('diff') !== true) {
+    return null;
+  }
+  const texts = textsOf(words);
+  if (texts === null) {
+    return null;
+  }
+  const rest = texts.slice(1);
+  const isOwn = settings.length > 0 || gitDir !== null || workTree !== null;
+  if (isOwn || hasGitVariables(command)) {
+    return null;
+  }
+  switch (subcommand) {
+    case 'diff':
+    case 'diff-index':
+    case 'diff-files':
+      return byDiff(subcommand, rest);
+    case 'status':
+      return byStatus(rest);
+    default:
+      return null;
+  }
+}
+
+const isLiteral = (path: string) => !/^[:-]|[*?[\\]/.test(path);
+
+/** The words without options, as far as these belong to the harmless ones; null: another one is among them. */
+function operands(
+  words: readonly string[],
+  options: RegExp,
+): { given: readonly string[]; paths: readonly string[] } | null {
+  const end = words.includes('--') ? words.indexOf('--') : words.length;
+  const before = words.slice(0, end);
+  const given = before.filter((word) => !word.startsWith('-'));
+  const paths = words.slice(end + 1);
+  return before.every((word) => !word.startsWith('-') || options.test(word)) && paths.every(isLiteral)
+    ? { given, paths }
+    : null;
+}
+
+/** git-diff(1): options with which every change is still found. */
+const diffOptions =
+  /^--(?:quiet|exit-code|cached|staged|no-ext-diff|no-textconv|no-color|name-only|name-status|stat|shortstat|numstat|raw|patch)$|^-p$/;
+
+function byDiff(subcommand: string, words: readonly string[]): LookedFor | null {
+  const read = operands(words, diffOptions);
+  const [revision, ...more] = read?.given ?? [];
+  const isHead = revision === 'HEAD' || revision === '@';
+  if (read === null || more.length > 0 || (revision !== undefined && !isHead)) {
+    return null;
+  }
+  const isCached = words.includes('--cached') || words.includes('--staged');
+  const isKnownForm = subcommand === 'diff' || (subcommand === 'diff-index' ? isHead : !isHead && !isCached);
+  const isQuiet = words.includes('--quiet');
+  return isKnownForm
+    ? {
+        staged: isCached || isHead,
+        unstaged: !isCached,
+        untracked: false,
+        paths: read.paths,
+        toldBy: isQuiet ? 'success' : words.includes('--exit-code') ? 'either' : 'no output',
+      }
+    : null;
+}
+
+/** git-status(1) in a form that prints nothing where nothing is changed. */
+const statusOptions =
+  /^(?:--porcelain(?:=(?:v?[12]))?|--short|-s|-z|--no-renames|-u(?:no|normal|all)?|--untracked-files(?:=(?:no|normal|all))?)$/;
+
+function byStatus(words: readonly string[]): LookedFor | null {
+  const read = operands(words, statusOptions);
+  if (
+    read === null ||
+    read.given.some((path) => !isLiteral(path)) ||
+    !words.some((word) => /^(?:--porcelain|--short$|-s$)/.test(word))
+  ) {
+    return null;
+  }
+  const mode = words.findLast((word) => /^(?:-u|--untracked-files)/.test(word));
+  return {
+    staged: true,
+    unstaged: true,
+    untracked: mode === undefined ? 'as configured' : !/no$/.test(mode),
+    paths: [...read.given, ...read.paths],
+    toldBy: 'no output',
+  };
+}
+
+/** Nothing of what was looked for is there at that moment. */
+export async function applyAbsence(what: LookedFor, overlay: Overlay, before: Repository): Promise<void> {
+  const repository = overlaid(before, overlay);
+  const untracked = what.untracked === 'as configured' ? await showsUntracked(repository) : what.untracked;
+  if (!(await findsAll(what, repository))) {
+    return;
+  }
+  if (what.staged && what.unstaged && what.paths.length === 0) {
+    overlay.saved = untracked || overlay.saved === 'everything' ? 'everything' : 'tracked';
+    overlay.written.clear();
+    overlay.index.clear();
+    if (untracked) {
+      overlay.unversioned.clear();
+    }
+    return;
+  }
+  const isMeant = what.paths.length === 0 ? () => true : roots(what.paths, repository);
+  for (const entry of await repository.status()) {
+    if (isMeant(entry.path)) {
+      applyToEntry(entry, { ...what, untracked }, overlay);
+    }
+  }
+}
+
+type Absent = Omit<LookedFor, 'untracked'> & { readonly untracked: boolean };
+
+function applyToEntry(entry: StatusEntry, { staged, unstaged, untracked }: Absent, overlay: Overlay): void {
+  const { path, index, worktree } = entry;
+  if (index === '?') {
+    if (untracked) {
+      overlay.restored.add(path);
+      overlay.unversioned.delete(path);
+    }
+    return;
+  }
+  const isLeft = (!staged && index !== '.') || (!unstaged && worktree !== '.');
+  if (!isLeft) {
+    overlay.restored.add(path);
+    overlay.written.delete(path);
+    overlay.index.delete(path);
+  } else if (index !== '.' && worktree !== '.') {
+    overlay.index.set(path, unstaged ? 'work tree' : 'HEAD');
+  }
+  if (staged && isNew(entry)) {
+    // Not in the index: what the work tree has of it is untracked.
+    overlay.unversioned.add(path);
+  }
+}
+
+/** git-config(1) "status.showUntrackedFiles" */
+export async function showsUntracked(repository: Repository): Promise<boolean> {
+  const value = (await repository.config()).get('status.showuntrackedfiles');
+  return value === null || !/^(?:no|false|off|0)$/i.test(value);
+}
+
+/** Do the repository's settings leave nothing out? */
+async function findsAll({ toldBy, untracked }: LookedFor, repository: Repository): Promise<boolean> {
+  const { workTree, cwd } = repository;
+  const isDiff = untracked === false;
+  const mayLeaveOut =
+    workTree === null ||
+    existsSync(join(workTree, '.gitmodules')) ||
+    (isDiff && (cwd !== workTree || toldBy !== 'success'));
+  if (!mayLeaveOut) {
+    return true;
+  }
+  const { entries } = await repository.config();
+  const isLeftOut = entries.some(({ key }) => /^(?:diff\.ignoresubmodules|submodule\..*\.ignore)$/.test(key));
+  return workTree !== null && !isLeftOut && !(isDiff && (await changesOutput(repository)));
+}

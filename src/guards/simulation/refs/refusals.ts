@@ -1,0 +1,107 @@
+import { stoppedOperations } from '../../../git/history/stopped-operations.ts';
+import type { Repository } from '../../../git/repository.ts';
+import { isUnknown, textOf, type UnknownWord } from '../../git-command/words.ts';
+import type { Intent, MessageSource } from '../../intent.ts';
+import { madeUpRef } from './new-refs.ts';
+
+/**
+ * Does git surely refuse all of it, whatever the files are like? Then nothing of it happens. Asked only where something
+ * was found, for it takes a process, and only for what comes first on its line. A push is judged all the same where its
+ * remote is not configured: the next command may add it.
+ */
+export async function isRefused(intents: readonly Intent[], repository: Repository): Promise<boolean> {
+  // `git checkout A B`: where A names no commit, it is a path.
+  const mayBePaths = intents.some((intent) => intent.kind === 'discard' && intent.what.kind === 'branch-or-path');
+  for (const intent of intents) {
+    if (!(mayBePaths && intent.kind === 'change-files') && (await refuses(intent, repository))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+async function refuses(intent: Intent, repository: Repository): Promise<boolean> {
+  switch (intent.kind) {
+    case 'switch':
+      // git-switch(1); git-checkout(1) goes on.
+      return intent.strict === true && stoppedOperations(repository.gitDir).length > 0;
+    case 'move-ref':
+      return intent.ref === null && intent.keepsWork !== true && (await refusesStart(textOf(intent.to), repository));
+    case 'change-files':
+      return typeof intent.to === 'object' && (await namesNothing(textOf(intent.to.commit), repository));
+    default:
+      return false;
+  }
+}
+
+/** Without a commit, `git reset --hard` empties the index: only other revisions have to be there. */
+async function refusesStart(revision: string | null, repository: Repository): Promise<boolean> {
+  return revision !== 'HEAD' && namesNothing(revision, repository);
+}
+
+/** A plain name, or a way from one: what it searches for (`:/text`) may be written in many ways. */
+const plainRevision = /^[\w@][\w./@~^-]*$/;
+
+async function namesNothing(revision: string | null, repository: Repository): Promise<boolean> {
+  return (
+    revision !== null &&
+    plainRevision.test(revision) &&
+    ((await repository.resolveAll([revision])).get(revision) ?? null) === null
+  );
+}
+
+/** May git refuse what is meant, for a reason that is not known here? */
+export async function mayBeRefused(intents: readonly Intent[], repository: Repository): Promise<boolean> {
+  if (intents.some(mayAlwaysBeRefused)) {
+    return true;
+  }
+  const moves = intents.filter(movesUnknownRef);
+  return (await Promise.all(moves.map((intent) => isOpenName(intent, repository)))).includes(true);
+}
+
+/** A server may refuse a push, a conflict stop a merge or a rebase that goes on, an editor leave no message. */
+function mayAlwaysBeRefused(intent: Intent): boolean {
+  switch (intent.kind) {
+    case 'push':
+    case 'grow':
+    case 'go-on':
+      return true;
+    case 'stash':
+      return intent.action === 'apply';
+    case 'commit':
+      return intent.opensEditor === true || isEmpty(intent.message);
+    default:
+      return false;
+  }
+}
+
+/** May a conflict stop it half way, as a rebase that picks commits? */
+export function mayStopHalfWay(intent: Intent): boolean {
+  return intent.kind === 'rewrite' ? intent.range !== 'head' : intent.kind === 'version' && intent.operation === 'pull';
+}
+
+/** "nothing to commit, working tree clean": a commit fails because of that, if the line changes nothing before. */
+export async function findsNothing(intents: readonly Intent[], repository: Repository): Promise<boolean> {
+  const mayBeEmpty = (intent: Intent) => intent.kind === 'commit' && !intent.amend && intent.allowsEmpty !== true;
+  return (
+    intents.some(mayBeEmpty) &&
+    stoppedOperations(repository.gitDir).length === 0 &&
+    (await repository.status()).length === 0
+  );
+}
+
+/** "Aborting commit due to empty commit message." */
+function isEmpty(message: MessageSource): boolean {
+  return message.kind === 'text' && message.paragraphs.every((paragraph) => textOf(paragraph)?.trim() === '');
+}
+
+type UnknownMove = Extract<Intent, { kind: 'move-ref' }> & { readonly ref: { readonly name: UnknownWord } };
+
+function movesUnknownRef(intent: Intent): intent is UnknownMove {
+  return intent.kind === 'move-ref' && isUnknown(intent.ref?.name);
+}
+
+/** A name that is not known may be no name. */
+async function isOpenName({ ref, isNew }: UnknownMove, repository: Repository): Promise<boolean> {
+  return isNew !== true || (await madeUpRef(ref.namespace, ref.name, repository)) === null;
+}
