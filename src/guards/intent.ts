@@ -316,6 +316,8 @@ export interface RewriteIntent {
   readonly empties?: boolean;
   /** Where both sides have changed the same, it is the upstream's change that stays: `--strategy-option=ours`. */
   readonly givesWay?: boolean;
+  /** The commit that is left out: `git history drop`. */
+  readonly drops?: Word;
   /** `head`: only the newest commit. */
   readonly range: 'head' | RewriteRange;
 }

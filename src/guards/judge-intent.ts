@@ -14,6 +14,7 @@ import { judgeBareCommit, judgeBareRefs } from './rules/commits/bare-refs.ts';
 import { judgeCallOff } from './rules/commits/called-off.ts';
 import { judgeDeletedTrackingRefs } from './rules/commits/deleted-tracking-refs.ts';
 import { judgeDestroyedRecovery, judgeExpirySetting } from './rules/commits/destroy-recovery.ts';
+import { judgeDroppedCommit } from './rules/commits/dropped-commit.ts';
 import { judgeEmptiedCommits } from './rules/commits/emptied-commits.ts';
 import { judgeFetch } from './rules/commits/fetched-refs.ts';
 import { judgeForgottenWorktrees } from './rules/commits/forgotten-worktrees.ts';
@@ -122,6 +123,7 @@ async function judgeByKind(intent: Intent, scene: Scene): Promise<readonly Findi
       return [
         ...(await judgeRewrite(intent, scene)),
         ...(await judgeDroppedCommits(intent, scene)),
+        ...(await judgeDroppedCommit(intent, scene)),
         ...(await judgeEmptiedCommits(intent, scene)),
         ...(await judgeGivenWay(intent, scene)),
         ...(await judgeForkedCommits(intent, scene)),

@@ -34,19 +34,27 @@ const rewritten = (verb: string): Subcommand => ({
     const [commit] = args.operands;
     const branch = textOf(args.value('update-refs')) === 'head' ? null : 'containing';
     const means = `git history ${verb}`;
+    const dropped = verb === 'drop' && commit !== undefined ? { drops: commit } : {};
     return args.has('dry-run') || commit === undefined
       ? []
-      : [{ kind: 'rewrite', means, range: { start: { kind: 'at', commit }, branch, onto: null, anew: true } }];
+      : [
+          {
+            kind: 'rewrite',
+            means,
+            ...dropped,
+            range: { start: { kind: 'at', commit }, branch, onto: null, anew: true },
+          },
+        ];
   },
 });
 
-/** git-history(1), since git 2.54: the named commit and what follows it on every branch are made again. */
+/** git-history(1), since git 2.54, `drop` since 2.56: the named commit and what follows it on every branch are made again. */
 export const history: SubcommandGroup = {
   members: Object.fromEntries(['drop', 'fixup', 'reword', 'split'].map((verb) => [verb, rewritten(verb)])),
   otherwise: { options: optionTable(''), intents: () => [] },
 };
 
-/** git-refs(1). `delete` and `update`, as `drop` of git-history(1), are not in 2.55: what git has for them by other names. */
+/** git-refs(1). `delete` and `update` are not in 2.55: what git has for them by other names. */
 export const refs: SubcommandGroup = {
   members: {
     delete: {
