@@ -2,7 +2,7 @@ import { shortBranchName } from '../../git/refs/refspec.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import type { DeleteRefIntent, Intent, MoveRefIntent, RefName } from '../intent.ts';
 import { optionTable } from './option-table.ts';
-import { isNegated } from './parse-options.ts';
+import { type Arguments, isNegated } from './parse-options.ts';
 import { quotedFields } from './quoted-fields.ts';
 import { destroyed } from './recovery-commands.ts';
 import { type Subcommand, type SubcommandCall, unknownOptions } from './subcommand.ts';
@@ -21,10 +21,15 @@ export const updateRef: Subcommand = {
     }
     const intent = args.has('d')
       ? deletedFully(ref, 'git update-ref -d')
-      : updated(ref, value ?? null, 'git update-ref');
-    return [isNegated(args, 'deref') ? byItself(intent) : intent];
+      : updatedFully(ref, value ?? null, 'git update-ref');
+    return [withoutDereference(args, intent)];
   },
 };
+
+/** `--no-deref` among the options: what a symbolic ref stands for stays as it is. */
+export function withoutDereference(args: Arguments, intent: Intent): Intent {
+  return isNegated(args, 'deref') ? byItself(intent) : intent;
+}
 
 /**
  * Commands of `update-ref --stdin`: `update SP <ref> SP <new> [SP <old>]`, `delete SP <ref>`, `symref-update SP <ref> SP
@@ -71,7 +76,7 @@ function changedRef(verb: string | undefined, ref: string, value: string, means:
     case 'symref-delete':
       return [byItself(deletedFully(known(ref), means))];
     case 'update':
-      return [updated(known(ref), known(value), means)];
+      return [updatedFully(known(ref), known(value), means)];
     case 'symref-update':
       return [madeSymbolic(known(ref), value, means)];
     default:
@@ -80,7 +85,7 @@ function changedRef(verb: string | undefined, ref: string, value: string, means:
 }
 
 /** An empty or zero object name deletes: git-update-ref(1). */
-function updated(ref: Word, value: Word | null, means: string): Intent {
+export function updatedFully(ref: Word, value: Word | null, means: string): Intent {
   return /^0*$/.test(textOf(value) ?? '-') ? deletedFully(ref, means) : movedFully(ref, value, means);
 }
 
@@ -140,6 +145,7 @@ export function movedFully(ref: Word, to: Word | null, means: string): MoveRefIn
   };
 }
 
-function fullName(name: Word): RefName {
+/** A ref as it is written: `refs/heads/main`. */
+export function fullName(name: Word): RefName {
   return { namespace: '', name };
 }

@@ -1,6 +1,6 @@
 import type { Intent } from '../intent.ts';
 import { paths } from './discards.ts';
-import { deletedFully, movedFully, updateRef } from './full-ref-commands.ts';
+import { deletedFully, fullName, movedFully, updatedFully, withoutDereference } from './full-ref-commands.ts';
 import { everything } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
 import { isNegated } from './parse-options.ts';
@@ -48,20 +48,66 @@ const rewritten = (verb: string): Subcommand => ({
   },
 });
 
-/** git-history(1), since git 2.54, `drop` since 2.56: the named commit and what follows it on every branch are made again. */
+/** `git history squash main..`: a range becomes one commit, with all that its commits change. */
+const squashed: Subcommand = {
+  options: optionTable('n|dry-run update-refs= edit'),
+  intents(args) {
+    const range = args.operands.map(textOf).find((text) => text?.includes('..'));
+    if (args.has('dry-run') || range == null) {
+      return [];
+    }
+    const [from = '', to = ''] = range.split('..');
+    const start = { kind: 'after', commit: known(from || 'HEAD') } as const;
+    const branch = /^(?:HEAD|@)?$/.test(to) ? null : known(to);
+    return [{ kind: 'rewrite', means: 'git history squash', range: { start, branch, onto: null, anew: true } }];
+  },
+};
+
+/**
+ * git-history(1), since git 2.54, `fixup` since 2.55, `drop` and `squash` since 2.56: the named commit and what follows it
+ * on every branch are made again.
+ */
 export const history: SubcommandGroup = {
-  members: Object.fromEntries(['drop', 'fixup', 'reword', 'split'].map((verb) => [verb, rewritten(verb)])),
+  members: {
+    ...Object.fromEntries(['drop', 'fixup', 'reword', 'split'].map((verb) => [verb, rewritten(verb)])),
+    squash: squashed,
+  },
   otherwise: { options: optionTable(''), intents: () => [] },
 };
 
-/** git-refs(1). `delete` and `update` are not in 2.55: what git has for them by other names. */
+const refOptions = optionTable('message= no-deref create-reflog');
+
+/** git-refs(1), since git 2.46; what writes single refs since 2.56. */
 export const refs: SubcommandGroup = {
   members: {
-    delete: {
-      options: updateRef.options,
-      intents: (args) => args.operands.slice(0, 1).map((ref) => deletedFully(ref, 'git refs delete')),
+    create: {
+      options: refOptions,
+      // git refuses where it is there.
+      intents: ({ operands: [ref, value] }) =>
+        ref === undefined || value === undefined ? [] : [{ ...movedFully(ref, value, 'git refs create'), isNew: true }],
     },
-    update: updateRef,
+    delete: {
+      options: refOptions,
+      intents: (args) =>
+        args.operands.slice(0, 1).map((ref) => withoutDereference(args, deletedFully(ref, 'git refs delete'))),
+    },
+    update: {
+      options: refOptions,
+      intents: (args) => {
+        const [ref, value] = args.operands;
+        return ref === undefined || value === undefined
+          ? []
+          : [withoutDereference(args, updatedFully(ref, value, 'git refs update'))];
+      },
+    },
+    rename: {
+      options: refOptions,
+      // git refuses where the new name is there. A branch that is checked out stays so by its old name.
+      intents: ({ operands: [from, to] }) =>
+        from === undefined || to === undefined
+          ? []
+          : [{ kind: 'rename-ref', from: fullName(from), to: fullName(to), forced: false, means: 'git refs rename' }],
+    },
     migrate: {
       options: optionTable('ref-format= dry-run reflog'),
       intents: (args) =>
