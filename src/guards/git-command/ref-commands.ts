@@ -16,7 +16,7 @@ export const branch: Subcommand = {
   options: optionTable(`v|verbose q|quiet t|track=? set-upstream u|set-upstream-to= unset-upstream color=? r|remotes
     contains=? no-contains=? with=? without=? abbrev=? a|all d|delete D m|move M c|copy C l|list show-current
     create-reflog edit-description f|force merged=? no-merged=? column=? sort= points-at= i|ignore-case
-    recurse-submodules format= omit-empty+`),
+    recurse-submodules format= omit-empty+ delete-merged+`),
   intents(args, call) {
     const unknown = unknownOptions(args, call);
     const isListing = [
@@ -33,6 +33,10 @@ export const branch: Subcommand = {
       'format',
     ].some((name) => args.has(name));
     if (isListing && !args.has('D') && !args.has('delete')) {
+      return unknown;
+    }
+    if (args.has('delete-merged')) {
+      // Those of which their upstreams have everything.
       return unknown;
     }
     if (args.has('D') || args.has('delete')) {

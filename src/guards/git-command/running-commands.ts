@@ -30,10 +30,12 @@ export const bisect: SubcommandGroup = {
       intents: (_, call) => runs(call.words, 'git bisect run'),
     },
     start: {
-      options: optionTable('term-new= term-old= term-bad= term-good= no-checkout first-parent'),
+      options: optionTable('term-new= term-old= term-bad= term-good= no-checkout first-parent reset-when-found=?+'),
       intents: (args) => {
         const given = args.separator ?? args.operands.length;
-        return isNegated(args, 'checkout') ? [] : chooses(true, ...(['bad', 'good'] as const).slice(0, given));
+        // Since git 2.56 it may be over by itself: then HEAD is where it was.
+        const staysPut = isNegated(args, 'checkout') || args.has('reset-when-found');
+        return staysPut ? [] : chooses(true, ...(['bad', 'good'] as const).slice(0, given));
       },
     },
     bad: marked('bad'),
