@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Environment } from '../../git/runner.ts';
 import { hooksAt, hooksPathIn } from './configured-hooks.ts';
 import { type GitDirectories, gitDirectoriesOf } from './git-directories.ts';
@@ -7,39 +7,51 @@ import { type GitDirectories, gitDirectoriesOf } from './git-directories.ts';
 const shared =
   /^(?:hooks|objects|config|packed-refs|info|branches|remotes|worktrees|logs\/refs|refs\/(?!bisect|worktree|rewritten))(?:$|\/|\b)/;
 
+/** Where git is asked. */
+interface Asked {
+  /** The top of the work tree. */
+  readonly workTree: string;
+  /** The directory in it, without symbolic links. */
+  readonly cwd: string;
+}
+
 /**
- * What git answers to the questions where its own files and its hooks are: `git rev-parse`, as absolute paths, and
- * `git config core.hooksPath`. Null for other questions, and where the answer is not known.
+ * What git answers to the questions where its own files and its hooks are: `git rev-parse`, and `git config
+ * core.hooksPath`. Null for other questions, and where the answer is not known.
  *
  * @returns what it prints, without the end of the line; empty where it prints nothing
  */
-export function answerPathQuery(words: readonly string[], workTree: string, env: Environment): string | null {
+export function answerPathQuery(words: readonly string[], asked: Asked, env: Environment): string | null {
   const [subcommand, ...rest] = words;
   switch (subcommand) {
     case 'rev-parse':
-      return answerPlace(rest, workTree, env);
+      return answerPlace(rest, asked, env);
     case 'config':
-      return answerHooksPath(rest, workTree, env);
+      return answerHooksPath(rest, asked.workTree, env);
     default:
       return null;
   }
 }
 
-function answerPlace(words: readonly string[], workTree: string, env: Environment): string | null {
+function answerPlace(words: readonly string[], { workTree, cwd }: Asked, env: Environment): string | null {
   const [question, part = '', ...more] = words.filter((word) => !word.startsWith('--path-format='));
   const directories = more.length === 0 ? gitDirectoriesOf(workTree) : null;
   if (directories === null) {
     return null;
   }
   const { gitDir, commonDir } = directories;
+  const isAbsolute = words.some((word) => word.startsWith('--path-format=')) || gitDir !== join(workTree, '.git');
+  // Of a work tree that has its git directory in it, git shows where that is from here.
+  const shown = (path: string | null) => (path === null || isAbsolute ? path : relative(cwd, path));
   switch (question) {
     case '--git-dir':
+      return part !== '' ? null : cwd === workTree ? shown(gitDir) : gitDir;
     case '--absolute-git-dir':
       return part === '' ? gitDir : null;
     case '--git-common-dir':
-      return part === '' ? commonDir : null;
+      return part === '' ? shown(commonDir) : null;
     case '--git-path':
-      return part === '' ? null : pathOf(part, directories, workTree, env);
+      return part === '' ? null : shown(pathOf(part, directories, workTree, env));
     default:
       return null;
   }

@@ -145,7 +145,7 @@ function answerAt(cwd: string, words: readonly string[], { environment, before, 
   if (query === 'rev-parse --show-cdup') {
     return known(`${relative(top, place).replace(/[^/]+\/?/g, '../')}\n`);
   }
-  const path = answerPathQuery(words, top, environment);
+  const path = answerPathQuery(words, { workTree: top, cwd: place }, environment);
   if (path !== null) {
     return known(path === '' ? '' : `${path}\n`);
   }
