@@ -18,7 +18,7 @@ import { decided, evaluateTestWords } from './condition.ts';
 import { changeDirectory, popDirectory, pushDirectory } from './directory-builtins.ts';
 import { readOption } from './getopts.ts';
 import { mapLines, read } from './input-builtins.ts';
-import { withOptions } from './shell-options.ts';
+import { isOption, isShellOption, withOptions } from './shell-options.ts';
 import { runSource } from './sourced-script.ts';
 import { trap } from './traps.ts';
 import { assignVariables } from './variable-builtins.ts';
@@ -76,9 +76,14 @@ const test: ProgramReader = (call, shell) => {
   return decided(result, call.state);
 };
 
+/** More than there are is an error, and shifts none. */
 const shift: ProgramReader = ({ argv, state }) => {
   const count = argv[1]?.kind === 'known' ? Number(argv[1].value) : 1;
-  const open = state.positional.slice(0, count).some((word) => word.kind === 'unknown' && word.mayExpandToSeveral);
+  const isSeveral = (word: Word) => word.kind === 'unknown' && word.mayExpandToSeveral;
+  if (count > state.positional.length) {
+    return state.positional.some(isSeveral) ? either(state) : fails(state);
+  }
+  const open = state.positional.slice(0, count).some(isSeveral);
   return open ? either(state) : succeeds(changed(state, { positional: state.positional.slice(count) }));
 };
 
@@ -92,6 +97,9 @@ const set: ProgramReader = ({ argv, state }) => {
     }
     const next = argv[index + 1];
     const named = word.value.endsWith('o') && next?.kind === 'known' ? next.value : null;
+    if (named !== null && !isOption(named)) {
+      return either(state);
+    }
     options = withOptions(options, word.value, named);
     index += named === null ? 0 : 1;
   }
@@ -102,6 +110,9 @@ const shopt: ProgramReader = ({ argv, state }) => {
   const words = argv.map((word) => (word.kind === 'known' ? word.value : ''));
   const on = words.includes('-s') ? true : words.includes('-u') ? false : null;
   if (on === null) {
+    return either(state);
+  }
+  if (!words.slice(1).every((word) => /^-[supqo]+$/.test(word) || isShellOption(word))) {
     return either(state);
   }
   const { options } = state;
@@ -119,20 +130,26 @@ const shopt: ProgramReader = ({ argv, state }) => {
 
 const alias: ProgramReader = ({ argv, state, frame, source }) => {
   const aliases = new Map(state.aliases);
+  let isSure = true;
   for (const word of argv.slice(1)) {
     const [, name, value] = (word.kind === 'known' ? /^([^=]+)=([\s\S]*)$/.exec(word.value) : null) ?? [];
     if (name !== undefined && value !== undefined) {
       const start = frame.text.indexOf(source);
       aliases.set(name, { value, source: frame.text, end: start === -1 ? 0 : start + source.length });
+    } else {
+      // It shows one, which may have been there before the line.
+      isSure &&= word.kind === 'known' && (word.value.startsWith('-') || aliases.has(word.value));
     }
   }
-  return succeeds(changed(state, { aliases }));
+  return isSure ? succeeds(changed(state, { aliases })) : either(changed(state, { aliases }));
 };
 
 const unalias: ProgramReader = ({ argv, state }) => {
-  const names = new Set(argv.slice(1).map((word) => (word.kind === 'known' ? word.value : '')));
-  const aliases = names.has('-a') ? [] : [...state.aliases].filter(([name]) => !names.has(name));
-  return succeeds(changed(state, { aliases: new Map(aliases) }));
+  const names = argv.slice(1).map((word) => (word.kind === 'known' ? word.value : ''));
+  const all = names.includes('-a');
+  const left = all ? [] : [...state.aliases].filter(([name]) => !names.includes(name));
+  const after = changed(state, { aliases: new Map(left) });
+  return all || names.every((name) => state.aliases.has(name)) ? succeeds(after) : either(after);
 };
 
 const printf: ProgramReader = (call) => {
@@ -142,6 +159,9 @@ const printf: ProgramReader = (call) => {
   }
   const args = rest.map((word) => (word.kind === 'known' ? word.value : null));
   const text = args.includes(null) ? null : formatPrintf(args.map((arg) => arg ?? ''));
+  if (!/^[A-Za-z_]\w*(?:\[.*\])?$/s.test(name.value)) {
+    return fails(call.state);
+  }
   const value =
     text === null ? unknownWord(`$${name.value}`, `the value of ${name.value} is not known`) : knownWord(text);
   return succeeds(withNamed(call.state, name.value, value));
@@ -173,10 +193,15 @@ const letBuiltin: ProgramReader = (call, shell) => {
   return (parse(text).errors?.length ?? 0) > 0 ? either(call.state) : shell.runText(text, call.state, call.frame);
 };
 
-/** `hash -p path name`: the name leads to that program from now on. */
+/** `hash -p path name`: the name leads to that program from now on. `hash name` looks for it, and may not find it. */
 const hash: ProgramReader = ({ argv, state }) => {
   const at = argv.findIndex((word) => word.kind === 'known' && word.value === '-p');
   const [path, name] = at === -1 ? [] : argv.slice(at + 1);
+  if (at === -1) {
+    return argv.slice(1).every((word) => word.kind === 'known' && /^-[lr]+$/.test(word.value))
+      ? succeeds(state)
+      : either(state);
+  }
   return succeeds(
     path === undefined || name?.kind !== 'known'
       ? state

@@ -9,14 +9,16 @@ import { directoryNamed } from './presumed-directory.ts';
 
 /** `cd`: succeeds where the directory is there, fails where it can't be, and both where that can't be told. */
 export const changeDirectory: ProgramReader = (call, shell) => {
-  const target = operand(call);
+  const [target = null, another] = operands(call);
   const directory = target === null ? home(call.state, shell) : searched(target, call.state, shell);
-  return enter(directory, call.state, shell);
+  const outcome = enter(directory, call.state, shell);
+  // "too many arguments", says bash, and other shells do without the rest.
+  return another === undefined ? outcome : { success: outcome.success, failure: call.state };
 };
 
 export const pushDirectory: ProgramReader = (call, shell) => {
   const { state } = call;
-  const target = operand(call);
+  const [target = null] = operands(call);
   const [top] = state.directoryStack;
   const directory = target === null ? (top ?? state.cwd) : destination(target, state, shell);
   const stack = [state.cwd, ...(target === null ? state.directoryStack.slice(1) : state.directoryStack)];
@@ -33,10 +35,10 @@ export const popDirectory: ProgramReader = ({ state }, shell) => {
   return { ...outcome, success: outcome.success && { ...outcome.success, directoryStack: rest } };
 };
 
-function operand(call: Call): Word | null {
+function operands(call: Call): readonly Word[] {
   const words = call.argv.slice(1);
   const first = words.findIndex((word) => !(word.kind === 'known' && /^-[LPe@n]+$|^--$/.test(word.value)));
-  return words[first] ?? null;
+  return first === -1 ? [] : words.slice(first);
 }
 
 function home(state: ShellState, shell: Shell): Directory {

@@ -42,6 +42,9 @@ export function testFile(operator: string, operand: Word, state: ShellState, hos
   if (found === null || (found.type === 'link' && !ofLink)) {
     return changes === 'added' || overlay.exists(path) ? null : false;
   }
+  if (found.type !== 'directory' && operand.kind === 'known' && operand.value.endsWith('/')) {
+    return false;
+  }
   switch (operator) {
     case '-e':
     case '-a':

@@ -1,3 +1,5 @@
+import { listedWords } from '../../listed-words.ts';
+
 /** What a shell is told about itself: bash(1) "SHELL BUILTIN COMMANDS", `set` and `shopt`. */
 export interface ShellOptions {
   readonly errexit: boolean;
@@ -46,4 +48,32 @@ export function withOptions(options: ShellOptions, text: string, named: string |
     nounset: isNamed('nounset', /u/) ? on : options.nounset,
     noclobber: isNamed('noclobber', /C/) ? on : options.noclobber,
   };
+}
+
+let options: ReadonlySet<string> | undefined;
+
+/** Is there such an option of `set -o`? */
+export function isOption(name: string): boolean {
+  options ??= new Set(
+    listedWords(`allexport braceexpand emacs errexit errtrace functrace hashall histexpand history ignoreeof
+    interactive-comments keyword monitor noclobber noexec noglob nolog notify nounset onecmd physical pipefail posix
+    privileged verbose vi xtrace`),
+  );
+  return options.has(name);
+}
+
+let shellOptions: ReadonlySet<string> | undefined;
+
+/** Is there such an option of `shopt`? */
+export function isShellOption(name: string): boolean {
+  shellOptions ??= new Set(
+    listedWords(`array_expand_once assoc_expand_once autocd cdable_vars cdspell checkhash checkjobs checkwinsize cmdhist
+    compat31 compat32 compat40 compat41 compat42 compat43 compat44 complete_fullquote direxpand dirspell dotglob execfail
+    expand_aliases extdebug extglob extquote failglob force_fignore globasciiranges globskipdots globstar gnu_errfmt
+    histappend histreedit histverify hostcomplete huponexit inherit_errexit interactive_comments lastpipe lithist
+    localvar_inherit localvar_unset login_shell mailwarn no_empty_cmd_completion nocaseglob nocasematch
+    noexpand_translation nullglob patsub_replacement progcomp progcomp_alias promptvars restricted_shell shift_verbose
+    sourcepath varredir_close xpg_echo`),
+  );
+  return shellOptions.has(name);
 }

@@ -1,6 +1,6 @@
 import { framed, type ProgramReader, type Shell, type Trap, through } from '../call.ts';
 import { stateAfter } from '../merged-states.ts';
-import { doubtful, type Outcome, type ShellState, succeeds } from '../shell-state.ts';
+import { doubtful, either, type Outcome, type ShellState, succeeds } from '../shell-state.ts';
 import type { Word } from '../simple-command.ts';
 import { codeOf } from '../words/read-again.ts';
 
@@ -11,6 +11,9 @@ export const trap: ProgramReader = (call, shell) => {
   if (!isSet) {
     shell.traps = trapsWithout(shell.traps, names, call.state);
     return succeeds(call.state);
+  }
+  if (!names.every((name) => signals.test(signalName(name)))) {
+    return either(call.state);
   }
   const code = codeOf(script);
   if (code === null) {
@@ -33,6 +36,10 @@ function trapsWithout(traps: readonly Trap[], signals: readonly Word[], { path }
   const names = signals.map(signalName);
   return traps.filter((trap) => trap.path !== path || !names.includes(trap.signal));
 }
+
+/** What a shell can be told to wait for: bash(1) "trap", signal(7). Another name is an error. */
+const signals =
+  /^(?:EXIT|ERR|DEBUG|RETURN|\d+|HUP|INT|QUIT|ILL|TRAP|ABRT|BUS|FPE|KILL|USR[12]|SEGV|PIPE|ALRM|TERM|STKFLT|CHLD|CONT|STOP|TSTP|TTIN|TTOU|URG|XCPU|XFSZ|VTALRM|PROF|WINCH|IO|PWR|SYS|INFO|RTM(?:IN|AX).*)$/;
 
 /** `SIGINT` and `int` are `INT`, 0 is `EXIT`. */
 function signalName(word: Word): string {

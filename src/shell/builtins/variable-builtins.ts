@@ -1,5 +1,14 @@
 import { type Call, framed, type Shell } from '../call.ts';
-import { changed, inLetters, type Outcome, type ShellState, succeeds, withVariable } from '../shell-state.ts';
+import {
+  changed,
+  either,
+  fails,
+  inLetters,
+  type Outcome,
+  type ShellState,
+  succeeds,
+  withVariable,
+} from '../shell-state.ts';
 import { beginningOf, type Word } from '../simple-command.ts';
 import type { Variable } from '../variable.ts';
 import { withoutBeginning } from '../words/field.ts';
@@ -16,8 +25,9 @@ export function assignVariables(call: Call, shell: Shell): Outcome {
   const removes = /\+\w*x/.test(flags) || (name === 'export' && flags.includes('n'));
   const exports = name === 'export' ? !removes : /-\w*x/.test(flags);
   const isLocal = name === 'local' || ((name === 'declare' || name === 'typeset') && !/-\w*g/.test(flags));
-  if (flags.includes('f')) {
-    return succeeds(exports ? exportFunctions(call) : call.state);
+  const asked = shownOrExported(name, flags, exports, call);
+  if (asked !== null) {
+    return asked;
   }
   let { state } = call;
   for (const word of call.argv.slice(1)) {
@@ -41,7 +51,35 @@ export function assignVariables(call: Call, shell: Shell): Outcome {
       shell,
     );
   }
-  return succeeds(state);
+  const isNamed = (word: Word) => word.kind === 'unknown' || /^[-+]|^[A-Za-z_]\w*(?:\[|\+?=|$)/.test(word.value);
+  if (!call.argv.slice(1).every(isNamed)) {
+    return fails(state);
+  }
+  // Outside of a function `local` is an error in bash, and none in zsh.
+  return name === 'local' && state.hidden === null ? either(state) : succeeds(state);
+}
+
+/** What assigns nothing; null: it does. */
+function shownOrExported(name: string, flags: string, exports: boolean, call: Call): Outcome | null {
+  if (/[fF]/.test(flags)) {
+    const isKnown = ({ functions }: ShellState, text: string) => functions.get(text)?.certain;
+    return exports ? succeeds(exportFunctions(call)) : shown(call, isKnown);
+  }
+  return flags.includes('p') && name !== 'export' && name !== 'readonly'
+    ? shown(call, ({ variables }, text) => isSet(variables.get(text)))
+    : null;
+}
+
+/** `declare -f NAME`, `declare -p NAME`: whether that is there, which the line may not know. */
+function shown({ argv, state }: Call, isThere: (state: ShellState, name: string) => boolean | undefined): Outcome {
+  const names = argv.slice(1).filter((word) => !(word.kind === 'known' && /^[-+]/.test(word.value)));
+  return names.every((word) => word.kind === 'known' && isThere(state, word.value) === true)
+    ? succeeds(state)
+    : either(state);
+}
+
+function isSet(variable: Variable | undefined): boolean {
+  return variable?.kind === 'array' || (variable?.kind === 'scalar' && variable.value.kind === 'known');
 }
 
 /** `export -f NAME`, `declare -fx NAME` */
