@@ -32,7 +32,7 @@ const everyCall = modules(`
     script-overlay script-parsing shell-state simple-command simple-command-reading substitutions telling-paths
     word-choices
   shell/builtins/ shell-options
-  shell/outputs/ printing
+  shell/outputs/ errors printing
   shell/programs/ file-changes ordinary-programs
   shell/words/ subscripts word-expansion
   ui/ findings

@@ -42,6 +42,8 @@ export interface Frame {
   readonly input: InputStream | null;
   /** Null where nobody reads the output. */
   readonly output: Capture | null;
+  /** What reads the errors, `2>&1`, perhaps along with the output; null where nobody does. */
+  readonly errors: Capture | null;
   /** Output and errors go to whoever started the shell, or nowhere: nothing on the line leads them elsewhere. */
   readonly printsPlainly: boolean;
   readonly returns: JumpTarget | null;
@@ -62,6 +64,7 @@ export function topFrame(text: string): Frame {
     through: [],
     input: null,
     output: null,
+    errors: null,
     printsPlainly: false,
     returns: null,
     breaks: null,
@@ -79,6 +82,7 @@ export function framed(frame: Frame, changes: Partial<Frame>): Frame {
     through = frame.through,
     input = frame.input,
     output = frame.output,
+    errors = frame.errors,
     printsPlainly = frame.printsPlainly,
     returns = frame.returns,
     breaks = frame.breaks,
@@ -87,7 +91,20 @@ export function framed(frame: Frame, changes: Partial<Frame>): Frame {
     success = frame.success,
     pipes = frame.pipes,
   } = changes;
-  return { text, through, input, output, printsPlainly, returns, breaks, continues, inCondition, success, pipes };
+  return {
+    text,
+    through,
+    input,
+    output,
+    errors,
+    printsPlainly,
+    returns,
+    breaks,
+    continues,
+    inCondition,
+    success,
+    pipes,
+  };
 }
 
 /** Where a step comes from. @param source as it was written */

@@ -4,6 +4,7 @@ import { noteNewDirectories } from './builtins/presumed-directory.ts';
 import { type Call, framed, type ScriptShell, through } from './call.ts';
 import { runFunction } from './function-call.ts';
 import { mergeOutcome } from './merged-states.ts';
+import { appendErrors } from './outputs/errors.ts';
 import { afterPrinting } from './outputs/printing.ts';
 import { resolvePath } from './path-resolution.ts';
 import { presumedCalls } from './presumed-calls.ts';
@@ -98,8 +99,27 @@ function runOwn(name: string, call: Call, shell: ScriptShell): Outcome | null {
   if (outcome !== null && call.frame.output !== null && printing.has(name) && !hasAssignments(call)) {
     call.frame.output.append(unknownWord(call.source, `what ${name} prints is not known`), call.state.path);
   }
+  if (outcome?.failure != null && !answering.has(name)) {
+    appendErrors(call, null);
+  }
   return outcome;
 }
+
+/** Builtins that fail without a word, or run what says something itself. */
+const answering = new Set([
+  '[',
+  'test',
+  '[[',
+  'false',
+  'let',
+  'read',
+  'eval',
+  '.',
+  'source',
+  'command',
+  'builtin',
+  'exec',
+]);
 
 /** Builtins that print the shell's state when they are given nothing to change. */
 const printing = new Set([

@@ -18,6 +18,7 @@ import { runCompound } from './compound-command.ts';
 import { dispatch } from './dispatch.ts';
 import { mayFail } from './errexit.ts';
 import { foreseenAfter, merge, mergeOutcome } from './merged-states.ts';
+import { appendErrors } from './outputs/errors.ts';
 import { together } from './path.ts';
 import { Recursion } from './recursion.ts';
 import type { ScriptFiles } from './script-files.ts';
@@ -179,7 +180,8 @@ export class Interpreter implements ScriptShell {
       const capture = isLast ? frame.output : new Capture(state.path);
       const pipes = [...frame.pipes, { pipeline, place, isLast }];
       const before = state.options.pipefail && place > 0 ? outcome : null;
-      const piped = framed(frame, { input, output: capture, pipes });
+      const errors = node.operators[place] === '|&' ? capture : frame.errors;
+      const piped = framed(frame, { input, output: capture, errors, pipes });
       outcome = this.subshell((inside) => this.command(command, state, inside), state, piped);
       outcome = before === null ? outcome : bothSucceed(before, outcome);
       if (!isLast && capture !== null) {
@@ -268,11 +270,13 @@ export class Interpreter implements ScriptShell {
     const { state, frame, source } = call;
     const command = commandStep(call, wrote);
     this.emit(command);
-    if (frame.output !== null) {
+    if (frame.output !== null || frame.errors !== null) {
       const read = output ?? unknownWord(source, `the output of ${source} is not known`);
-      const answer = read.kind === 'known' ? null : this.outputOf(command, this.steps, !this.overlay.isUnsettled);
+      const asks = frame.output !== null && read.kind === 'unknown';
+      const answer = asks ? this.outputOf(command, this.steps, !this.overlay.isUnsettled) : null;
       const printed = answer === null ? read : alsoReadAs(answer, read);
-      frame.output.append(printed.kind === 'unknown' ? { ...printed, printedBy: command } : printed, state.path);
+      frame.output?.append(printed.kind === 'unknown' ? { ...printed, printedBy: command } : printed, state.path);
+      appendErrors(call, printed);
     }
   }
 

@@ -74,7 +74,7 @@ function isDescriptor({ descriptor }: Redirection, value: number): boolean {
 function applyOne(redirection: Redirection, before: Redirected, expansion: Expansion, shell: ScriptShell): Redirected {
   const descriptor = redirection.descriptor?.type === 'FileDescriptor' ? redirection.descriptor.value : null;
   const named = redirection.descriptor?.type === 'FileDescriptorVariable';
-  const isOutput = descriptor === null || descriptor === 1;
+  const stream = named ? 'another' : (streams[descriptor ?? 1] ?? 'another');
   const isInput = descriptor === 0 || (redirection.descriptor === undefined && !named);
   const reads = (input: () => InputStream | null) => {
     if (isInput) {
@@ -104,20 +104,44 @@ function applyOne(redirection: Redirection, before: Redirected, expansion: Expan
     case '<&':
       return reads(() => descriptorInput(target, before, expansion.state));
     case '>&':
-      if (/^(?:\d+|-)-?$/.test(redirection.target.text)) {
-        return isOutput && !named ? { ...before, frame: framed(before.frame, { output: null }), target: null } : before;
-      }
-      return openForWriting(target, 'make', true, before, shell);
+      return /^(?:\d+|-)-?$/.test(redirection.target.text)
+        ? led(before, stream, redirection.target.text)
+        : openForWriting(target, 'make', 'both', before, shell);
     case '&>':
-      return openForWriting(target, 'make', true, before, shell);
+      return openForWriting(target, 'make', 'both', before, shell);
     case '&>>':
-      return openForWriting(target, 'append', true, before, shell);
+      return openForWriting(target, 'append', 'both', before, shell);
     case '>|':
-      return openForWriting(target, 'replace', isOutput, before, shell);
+      return openForWriting(target, 'replace', stream, before, shell);
     case '>':
-      return openForWriting(target, 'make', isOutput, before, shell);
+      return openForWriting(target, 'make', stream, before, shell);
     case '>>':
-      return openForWriting(target, 'append', isOutput, before, shell);
+      return openForWriting(target, 'append', stream, before, shell);
+  }
+}
+
+/** What a redirection leads elsewhere. */
+type Stream = 'output' | 'errors' | 'both' | 'another';
+
+const streams: Readonly<Record<number, Stream>> = { 1: 'output', 2: 'errors' };
+
+/** `>&2`, `2>&1`, `2>&-`: one stream goes where another one does, or nowhere. */
+function led(before: Redirected, stream: Stream, to: string): Redirected {
+  const { frame } = before;
+  const number = to.replace(/(?<=\d)-$/, '');
+  const reader = number === '1' ? frame.output : number === '2' ? frame.errors : null;
+  if ((stream === 'output' && number === '1') || (stream === 'errors' && number === '2')) {
+    return before;
+  }
+  switch (stream) {
+    case 'output':
+      return { ...before, frame: framed(frame, { output: reader }), target: null };
+    case 'errors':
+      return { ...before, frame: framed(frame, { errors: reader }) };
+    case 'both':
+      return { ...before, frame: framed(frame, { output: reader, errors: reader }), target: null };
+    case 'another':
+      return before;
   }
 }
 
@@ -213,14 +237,13 @@ type Opening = 'make' | 'replace' | 'append';
 function openForWriting(
   target: Word,
   opening: Opening,
-  standardOutput: boolean,
+  stream: Stream,
   before: Redirected,
   shell: ScriptShell,
 ): Redirected {
   const { state, frame } = before;
   if (target.kind === 'known' && isDevicePath(resolvePath(target, state.cwd) ?? '')) {
-    const shown = /^\/dev\/(?:stdout|tty|fd\/1)$/.test(target.value);
-    return standardOutput && !shown ? { ...before, frame: framed(frame, { output: null }), target: null } : before;
+    return led(before, stream, deviceNumber(target.value));
   }
   const write: FileWrite = {
     kind: 'write',
@@ -235,13 +258,19 @@ function openForWriting(
   const mayFail = () => before.mayFail() || (path !== null && !shell.overlay.isDirectory(dirname(path)));
   const step = shell.steps.length;
   shell.emit(write);
-  if (!standardOutput) {
+  if (stream === 'errors' || stream === 'another') {
     record(write, null, shell);
-    return { ...before, mayFail };
+    return { ...(stream === 'errors' ? led(before, stream, '-') : before), mayFail };
   }
   finishRedirections(before, shell);
   const capture = new Capture(state.path);
-  return { ...before, frame: framed(frame, { output: capture }), target: { step, write, capture }, mayFail };
+  const errors = stream === 'both' ? capture : frame.errors;
+  return { ...before, frame: framed(frame, { output: capture, errors }), target: { step, write, capture }, mayFail };
+}
+
+/** Which stream a device stands for: bash(1) "REDIRECTION"; `-` for what nobody reads. */
+function deviceNumber(path: string): string {
+  return /^\/dev\/(?:stdout|fd\/1)$/.test(path) ? '1' : /^\/dev\/(?:stderr|fd\/2)$/.test(path) ? '2' : '-';
 }
 
 /** Tells the write that received standard output what it was. Call it when the command is done. */

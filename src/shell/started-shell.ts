@@ -30,6 +30,7 @@ export function startedShell({ state, frame }: Call, text: string, process: Shel
       pipes: frame.pipes,
       input: process.input === undefined ? frame.input : process.input,
       output: frame.output,
+      errors: frame.errors,
     }),
     functions: importedFunctions(state),
   };

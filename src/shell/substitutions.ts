@@ -17,7 +17,7 @@ interface Scripts {
   emit(step: Step): void;
 }
 
-type Around = Pick<Frame, 'through' | 'pipes' | 'returns' | 'breaks' | 'continues' | 'inCondition'>;
+type Around = Pick<Frame, 'through' | 'pipes' | 'errors' | 'returns' | 'breaks' | 'continues' | 'inCondition'>;
 
 /** `$( … )`, `<( … )` and `>( … )` in the words that are being expanded: bash(1) "EXPANSION". */
 export class Substitutions {
@@ -33,9 +33,10 @@ export class Substitutions {
   }
 
   /** Expands words that stand in `frame`: substitutions in them refer to its text. */
-  expanding<T>({ text, through, pipes, returns, breaks, continues, inCondition }: Frame, body: () => T): T {
+  expanding<T>({ text, ...frame }: Frame, body: () => T): T {
+    const { through, pipes, errors, returns, breaks, continues, inCondition } = frame;
     const before = this.#around;
-    this.#around = { through, pipes, returns, breaks, continues, inCondition };
+    this.#around = { through, pipes, errors, returns, breaks, continues, inCondition };
     try {
       return this.within(text, body);
     } finally {
