@@ -165,7 +165,7 @@ function madeByTracking(args: Arguments): readonly Intent[] {
 }
 
 function switched(to: Word, create: boolean, detach: boolean): SwitchIntent {
-  return { kind: 'switch', to, create, detach };
+  return { kind: 'switch', to: create ? to : orPrevious(to), create, detach };
 }
 
 /** @param forced whatever the files are like */

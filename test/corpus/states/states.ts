@@ -482,6 +482,11 @@ git -C lib remote set-url origin ../../lib.git; git -C vendor remote set-url ori
     from: 'clean-main',
     script: `git switch -q --detach; commit 'feat: try a dark theme' src/theme.ts; git reflog expire --expire=now --all`,
   },
+  'detached-before': {
+    summary: 'As detached, and HEAD was detached before as well: at a tag.',
+    from: 'detached',
+    script: `git checkout -q v1.0.0; git checkout -q -`,
+  },
   empty: {
     summary: 'A fresh repository without commits on main; the remote is empty.',
     from: null,

@@ -77,7 +77,7 @@ export class MovingRevisions {
   }
 
   #named(name: string): Standing | null {
-    if (name === '-' || name === '@{-1}') {
+    if (name === '@{-1}') {
       return this.#previous ?? { commit: '@{-1}', upstream: '@{-1}@{upstream}' };
     }
     const commit = this.revision(this.guessed(name));

@@ -115,12 +115,10 @@ async function defaultBranch({ to }: SwitchIntent, repository: Repository): Prom
 }
 
 /** Where HEAD stood before; a branch has its name already: see {@link branchNamed}. */
-function isPrevious(name: string): boolean {
-  return name === '-' || name === '@{-1}';
-}
+const previous = '@{-1}';
 
 function goesBack({ create }: SwitchIntent, name: string): boolean {
-  return !create && isPrevious(name);
+  return !create && name === previous;
 }
 
 interface Switched {
@@ -153,8 +151,8 @@ async function headAfter(
   }
   const detached = (oid: string | null): Head | null =>
     oid === null || (strict === true && !detach) ? null : { kind: 'detached', oid };
-  if (isPrevious(name)) {
-    const oid = overlay.previousHead?.oid ?? (await repository.resolve('@{-1}^{commit}'));
+  if (name === previous) {
+    const oid = overlay.previousHead?.oid ?? (await repository.resolve(`${previous}^{commit}`));
     return detached(oid);
   }
   const local = detach ? null : await repository.ref(ref);
