@@ -394,7 +394,15 @@ export interface RunIntent {
   readonly protocol?: 'ext';
 }
 
-export type BisectSide = 'bad' | 'good';
+/** `either`: by a word of the bisection's own, which it was given when it began. */
+export type BisectSide = 'bad' | 'good' | 'skipped' | 'either';
+
+/** A step of a bisection: git-bisect(1). */
+export interface Bisecting {
+  /** `mark`: also of nothing, which only looks for the next commit. `run`: marks by what a program says. */
+  readonly step: 'start' | 'mark' | 'run' | 'replay';
+  readonly marks: readonly { readonly side: BisectSide; readonly commit: Word }[];
+}
 
 /** The branch that is checked out changes. */
 export interface SwitchIntent {
@@ -410,11 +418,8 @@ export interface SwitchIntent {
   readonly orphan?: boolean;
   /** It goes back to where the operation began, if one is under way, unless `to` says otherwise. */
   readonly ends?: 'rebase' | 'bisect';
-  /**
-   * A step of a bisection: git remembers where HEAD stood when it begins, and chooses a commit to check out as soon as
-   * it knows one of either side.
-   */
-  readonly bisects?: { readonly begins: boolean; readonly sides: readonly BisectSide[] };
+  /** git chooses a commit to check out as soon as it knows one of either side. */
+  readonly bisects?: Bisecting;
   /** `git symbolic-ref HEAD refs/heads/x`: the branch need not be there, nor a work tree, and no file is touched. */
   readonly mayBeUnborn?: boolean;
   /** `--force`, `--discard-changes`: files in conflict are no hindrance. */

@@ -3,7 +3,7 @@ import type { SimpleCommand } from '../shell/simple-command.ts';
 import { submodulesOf } from './files/submodules.ts';
 import { type Finding, strongest } from './finding.ts';
 import { textOf } from './git-command/words.ts';
-import type { GrowIntent, Intent, PushIntent, UnreadableIntent } from './intent.ts';
+import type { GrowIntent, Intent, PushIntent, SwitchIntent, UnreadableIntent } from './intent.ts';
 import { judgeCheckedOutFiles, judgeTakenBack } from './rules/checks/checked-out-files.ts';
 import { judgeLastingSetting } from './rules/checks/delayed-execution.ts';
 import { judgeIndexedFiles, judgePatch } from './rules/checks/indexed-files.ts';
@@ -20,6 +20,7 @@ import { judgeFetch } from './rules/commits/fetched-refs.ts';
 import { judgeForgottenWorktrees } from './rules/commits/forgotten-worktrees.ts';
 import { judgeForkedCommits, judgeForkedPull } from './rules/commits/forked-commits.ts';
 import { judgeGoOn } from './rules/commits/going-on.ts';
+import { judgeBisection, judgeEndedBisection } from './rules/commits/left-bisection.ts';
 import { judgeLeftHead } from './rules/commits/left-head.ts';
 import { judgeGivenWay } from './rules/commits/left-out-picks.ts';
 import { judgeDeletedRefs, judgeDroppedCommits, judgeMovedRef, judgeRenamedRef } from './rules/commits/lose-commits.ts';
@@ -118,7 +119,7 @@ async function judgeByKind(intent: Intent, scene: Scene): Promise<readonly Findi
           : await judgeMessage(intent, scene, scene, await repository.config())),
       ];
     case 'switch':
-      return [...(await judgeLeftHead(intent, scene)), ...(await judgeBareRefs(intent, scene))];
+      return [...(await judgeSwitch(intent, scene)), ...(await judgeBareRefs(intent, scene))];
     case 'rewrite':
       return [
         ...(await judgeRewrite(intent, scene)),
@@ -157,6 +158,14 @@ async function judgeByKind(intent: Intent, scene: Scene): Promise<readonly Findi
     default:
       return judgeAnywhere(intent, scene, scene.command, scene.writtenTexts);
   }
+}
+
+/** A switch, or a bisection that goes on or ends. */
+function judgeSwitch(intent: SwitchIntent, scene: Scene): Promise<readonly Finding[]> {
+  if (intent.ends === 'bisect') {
+    return judgeEndedBisection(intent, scene);
+  }
+  return intent.bisects === undefined ? judgeLeftHead(intent, scene) : judgeBisection(intent, intent.bisects, scene);
 }
 
 async function isFeared({ meaning }: UnreadableIntent, scene: Scene): Promise<boolean> {

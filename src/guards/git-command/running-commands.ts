@@ -1,9 +1,9 @@
 import type { Word } from '../../shell/simple-command.ts';
 import { unknownWord } from '../../shell/words/parameter.ts';
-import type { BisectSide, Intent } from '../intent.ts';
+import type { Bisecting, BisectSide, Intent } from '../intent.ts';
 import { optionTable } from './option-table.ts';
 import { isNegated } from './parse-options.ts';
-import type { Subcommand, SubcommandGroup } from './subcommand.ts';
+import { beforeSeparator, type Subcommand, type SubcommandGroup } from './subcommand.ts';
 import { known, textOf } from './words.ts';
 
 function runs(command: Word | readonly Word[] | undefined, by: string): readonly Intent[] {
@@ -17,39 +17,64 @@ const chosenCommit: Word = {
 };
 
 /** With a bad and a good commit, one between them is checked out. */
-const chooses = (begins: boolean, ...sides: readonly BisectSide[]): readonly Intent[] => [
-  { kind: 'switch', to: chosenCommit, create: false, detach: true, bisects: { begins, sides } },
+const chooses = (step: Bisecting['step'], marks: Bisecting['marks']): readonly Intent[] => [
+  { kind: 'switch', to: chosenCommit, create: false, detach: true, bisects: { step, marks } },
 ];
-const marked = (side: BisectSide): Subcommand => ({ options: optionTable(''), intents: () => chooses(false, side) });
+
+const of = (side: BisectSide, commits: readonly Word[]): Bisecting['marks'] =>
+  commits.map((commit) => ({ side, commit }));
+
+const orHead = (commits: readonly Word[]) => (commits.length === 0 ? [known('HEAD')] : commits);
+
+const marked = (side: BisectSide): Subcommand => ({
+  options: optionTable(''),
+  intents: ({ operands }) => chooses('mark', of(side, orHead(operands))),
+});
+
+const looks: Subcommand = { options: optionTable(''), intents: () => [] };
 
 /** git-bisect(1): everything after `run` is a command of its own. */
 export const bisect: SubcommandGroup = {
   members: {
     run: {
       options: optionTable('', { stopsAtArgument: true }),
-      intents: (_, call) => runs(call.words, 'git bisect run'),
+      intents: (_, call) => [...runs(call.words, 'git bisect run'), ...chooses('run', [])],
     },
     start: {
       options: optionTable('term-new= term-old= term-bad= term-good= no-checkout first-parent reset-when-found=?+'),
       intents: (args) => {
-        const given = args.separator ?? args.operands.length;
+        const commits = beforeSeparator(args);
         // Since git 2.56 it may be over by itself: then HEAD is where it was.
-        const staysPut = isNegated(args, 'checkout') || args.has('reset-when-found');
-        return staysPut ? [] : chooses(true, ...(['bad', 'good'] as const).slice(0, given));
+        const endsByItself = args.has('reset-when-found');
+        const marks = [...of('bad', commits.slice(0, 1)), ...of('good', commits.slice(1))];
+        return isNegated(args, 'checkout') ? [] : chooses('start', endsByItself ? [] : marks);
       },
     },
     bad: marked('bad'),
     new: marked('bad'),
     good: marked('good'),
     old: marked('good'),
+    skip: marked('skipped'),
+    next: { options: optionTable(''), intents: () => chooses('mark', []) },
+    replay: { options: optionTable(''), intents: () => chooses('replay', []) },
     reset: {
       options: optionTable(''),
       intents: ({ operands: [to] }) => [
         { kind: 'switch', to: to ?? null, create: false, detach: false, ends: 'bisect' },
       ],
     },
+    log: looks,
+    terms: looks,
+    view: looks,
+    visualize: looks,
+    help: looks,
   },
-  otherwise: { options: optionTable(''), intents: () => [] },
+  // "Alternate terms": how a commit is marked where the bisection has words of its own.
+  otherwise: {
+    options: optionTable(''),
+    intents: ({ operands: [term, ...commits] }) =>
+      term === undefined ? [] : chooses('mark', of('either', orHead(commits))),
+  },
 };
 
 /** git-difftool(1). */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Repository } from '../../git/repository.ts';
 import { known, textOf } from '../git-command/words.ts';
-import type { Intent, MoveRefIntent, VersionIntent } from '../intent.ts';
+import type { Intent, MoveRefIntent, SwitchIntent, VersionIntent } from '../intent.ts';
 import { printedCommit } from './answers/printed-commits.ts';
 import { applyStage, applyUnstage, unstageEverything } from './files/index-changes.ts';
 import { applyBesideIndex } from './files/only-staged.ts';
@@ -11,7 +11,7 @@ import { putsIndexBack } from './files/uncached-checks.ts';
 import type { Overlay } from './overlay.ts';
 import type { Past } from './pasts.ts';
 import { applyAutostash, stashAutostash } from './refs/autostash.ts';
-import { bisectsOn } from './refs/bisection.ts';
+import { applyStep, endBisection, stepOf } from './refs/bisection.ts';
 import { applyCallOff } from './refs/called-off.ts';
 import { applyCommit, applyGrowth, applyRebase, currentRef, uncommit } from './refs/commits.ts';
 import { applyFinishedRebase } from './refs/finished-rebase.ts';
@@ -118,8 +118,7 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
         overlay.endedMerge = true;
         stashAutostash('merge', overlay, repository);
       }
-      const moves = intent.bisects === undefined || (await bisectsOn(intent.bisects, overlay, repository));
-      return moves ? applySwitch(intent, overlay, repository, call) : undefined;
+      return applyCheckOut(intent, overlay, repository, call);
     }
     case 'move-ref': {
       overlay.endedMerge ||= intent.ref === null;
@@ -188,6 +187,28 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
     case 'version':
       return applyVersion(intent, overlay, repository);
     default:
+  }
+}
+
+/** A switch, or a step of a bisection that may be one. */
+async function applyCheckOut(
+  intent: SwitchIntent,
+  overlay: Overlay,
+  repository: Repository,
+  call: CallInLine,
+): Promise<void> {
+  const { bisects, ends } = intent;
+  const step = bisects === undefined ? null : await stepOf(bisects, overlay, repository);
+  if (bisects !== undefined && step !== null) {
+    await applyStep(bisects, step, overlay, repository);
+  }
+  const leadsTo = bisects === undefined ? 'commit' : (step?.leadsTo ?? 'nowhere');
+  if (leadsTo !== 'nowhere') {
+    const back = { ...intent, to: null, detach: false, ends: 'bisect' } as const;
+    await applySwitch(leadsTo === 'start' ? back : intent, overlay, repository, call);
+  }
+  if (ends === 'bisect') {
+    await endBisection(overlay, repository);
   }
 }
 

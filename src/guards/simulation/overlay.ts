@@ -10,7 +10,6 @@ import type { ConfigurationEntry } from '../../git/settings/configuration-entry.
 import { withUpstreamNamed } from '../../git/settings/upstreams.ts';
 import type { Origin } from '../../shell/simple-command.ts';
 import type { UnknownWord } from '../git-command/words.ts';
-import type { BisectSide } from '../intent.ts';
 import type { IgnoreChange } from './files/ignore-change.ts';
 import { entryAfter, entryCommitted, type Indexed, isChanged } from './files/indexed-entry.ts';
 import { LineStashes } from './files/line-stashes.ts';
@@ -37,7 +36,7 @@ export interface Bisection {
   /** Where HEAD stood when the line began it; null: it was under way before the line. */
   readonly start: Head | null;
   /** Of which sides git knows a commit. */
-  readonly sides: ReadonlySet<BisectSide>;
+  readonly sides: ReadonlySet<'bad' | 'good'>;
 }
 
 /** Changes that every work tree of a repository sees. */
@@ -108,8 +107,8 @@ export class Overlay {
   presumed: PresumedBranch | null = null;
   /** Where HEAD stood before the last switch; null: as git remembers. */
   previousHead: Head | null = null;
-  /** The bisection that the line has begun, or goes on with. */
-  bisection: Bisection | null = null;
+  /** The bisection that the line has begun, or goes on with; null: it has ended it; undefined: it is as it was. */
+  bisection: Bisection | null | undefined = undefined;
   /** What was made on it, where it was detached. */
   previouslyMade: readonly MadeCommit[] = [];
   /** See {@link SharedChanges}. */

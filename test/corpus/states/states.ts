@@ -477,6 +477,11 @@ git -C lib remote set-url origin ../../lib.git; git -C vendor remote set-url ori
     from: 'on-unpushed',
     script: `git bisect start HEAD HEAD~2 >/dev/null`,
   },
+  'bisecting-fixed': {
+    summary: 'As bisecting, with a commit on the HEAD that git has chosen.',
+    from: 'bisecting',
+    script: `commit 'fix: quote the names' src/names.ts`,
+  },
   detached: {
     summary: 'HEAD is detached on a commit that no branch has; clean.',
     from: 'clean-main',

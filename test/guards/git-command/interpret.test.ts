@@ -128,7 +128,7 @@ describe('what a command means', () => {
     ['config -f .gitmodules a.b c', ['write-files']],
     ['remote -v', []],
     ['remote rm origin', ['remote']],
-    ['bisect run make', ['run']],
+    ['bisect run make', ['run', 'switch']],
     ['difftool -x foo', ['run']],
     ['status', []],
     ['log --force', []],

@@ -3,7 +3,6 @@ import type { Finding } from '../../finding.ts';
 import { known, textOf } from '../../git-command/words.ts';
 import type { SwitchIntent } from '../../intent.ts';
 import type { Scene } from '../../scene.ts';
-import { startOf } from '../../simulation/refs/bisection.ts';
 import { branchNamed, tracked } from '../../simulation/refs/branch-names.ts';
 import { isUnmerged } from '../../work-in-conflict.ts';
 import { judgeMoves } from './lose-commits.ts';
@@ -11,11 +10,8 @@ import { judgeMoves } from './lose-commits.ts';
 /** A detached HEAD is the only name of the commits that were made on it. */
 export async function judgeLeftHead(intent: SwitchIntent, scene: Scene): Promise<readonly Finding[]> {
   const { repository, overlay } = scene;
-  if (intent.ends === 'bisect') {
-    return judgeEndedBisection(intent, scene);
-  }
   const head = await repository.head();
-  if (head.kind !== 'detached' || intent.to === null || intent.bisects !== undefined) {
+  if (head.kind !== 'detached' || intent.to === null) {
     return [];
   }
   if ((await comesBack(scene)) || (await isHeldByConflict(intent, repository))) {
@@ -32,24 +28,12 @@ export async function judgeLeftHead(intent: SwitchIntent, scene: Scene): Promise
   return judgeMoves([{ ref: 'HEAD', to }], 'Leaving the detached HEAD', scene);
 }
 
-/** git-bisect(1) "reset": HEAD goes back to where it was, and the refs by which the bisection was kept go. */
-async function judgeEndedBisection({ to }: SwitchIntent, scene: Scene): Promise<readonly Finding[]> {
-  const { repository, overlay } = scene;
-  const back = to === null ? startOf('bisect', overlay, repository) : textOf(to);
-  if (back === null || (await repository.head()).kind !== 'detached') {
-    return [];
-  }
-  const marks = [...(await repository.refs()).keys()].filter((name) => name.startsWith('refs/bisect/'));
-  const moves = [{ ref: 'HEAD', to: back }, ...marks.map((ref) => ({ ref, to: null }))];
-  return judgeMoves(moves, 'git bisect reset', scene);
-}
-
 /** With nothing uncommitted, no switch fails for what it would overwrite. */
 async function comesBack({ comesBack: back, repository }: Scene): Promise<boolean> {
   return back === 'always' || (back === 'after success' && (await repository.status()).length === 0);
 }
 
 /** "you need to resolve your current index first" */
-async function isHeldByConflict(intent: SwitchIntent, repository: Repository): Promise<boolean> {
+export async function isHeldByConflict(intent: SwitchIntent, repository: Repository): Promise<boolean> {
   return intent.forced !== true && intent.mayBeUnborn !== true && (await repository.status()).some(isUnmerged);
 }
