@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { plainPath, plainPathspecs } from '../git/contents/pathspec.ts';
+import { plainPath, plainPathspecs, wholeTreeWithout } from '../git/contents/pathspec.ts';
 import { isDirectory, isThere } from '../git/files.ts';
 import { unquotedPath } from '../git/quoted-path.ts';
 import type { Repository, StatusEntry } from '../git/repository.ts';
@@ -93,7 +93,7 @@ export async function pathsAt(
 async function matching(repository: Repository, pathspecs: readonly string[]): Promise<ReadonlySet<string>> {
   const output = await repository.git.run([
     ...['ls-files', '-z', '--full-name', '--cached', '--others', '--exclude-standard', '--'],
-    ...pathspecs,
+    ...wholeTreeWithout(pathspecs),
   ]);
   return new Set(output.stdout.toString('utf8').split('\0').filter(Boolean));
 }

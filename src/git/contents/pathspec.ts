@@ -10,6 +10,23 @@ export function literalPathspec(path: string): string {
 }
 
 /**
+ * Pathspecs as git-checkout(1), git-restore(1), git-reset(1), git-add(1), git-commit(1) and git-stash(1) read them: where all
+ * of them exclude, they mean the rest of the whole work tree. git-ls-files(1), git-rm(1) and git-clean(1) mean that of the
+ * directory where they stand: gitglossary(7) "exclude".
+ */
+export function wholeTreeWithout(pathspecs: readonly string[]): readonly string[] {
+  return excludeOnly(pathspecs) ? [':/', ...pathspecs] : pathspecs;
+}
+
+/** Is what pathspecs mean only told by what they leave out? */
+export function excludeOnly(pathspecs: readonly string[]): boolean {
+  return pathspecs.length > 0 && pathspecs.every((pathspec) => excluding.test(pathspec));
+}
+
+/** `:!x`, `:/^x`, `:(top,exclude)x` */
+const excluding = /^:(?:[/!^]*[!^]|\((?:[^)]*,)?exclude[,)])/;
+
+/**
  * The absolute path that a pathspec names, if it has neither patterns nor magic: gitglossary(7) "pathspec". It means that
  * path and what is below it. Of other letters than ASCII's macOS has two spellings, between which git decides.
  *

@@ -1,3 +1,4 @@
+import { excludeOnly } from '../../git/contents/pathspec.ts';
 import { isDevicePath } from '../../shell/device-path.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import type { ChangeIndexIntent, Intent } from '../intent.ts';
@@ -16,7 +17,7 @@ import {
   surelyOption,
   unknownOptions,
 } from './subcommand.ts';
-import { known, textOf } from './words.ts';
+import { known, textOf, textsOf } from './words.ts';
 
 const head = known('HEAD');
 
@@ -156,10 +157,10 @@ export const remove: Subcommand = {
     if (args.has('dry-run')) {
       return unknownOptions(args, call);
     }
+    const given = removedHere(pathsFromFile(args, call) ?? args.operands);
     if (args.has('cached')) {
-      return [...unknownOptions(args, call), indexed(args.operands, 'remove', 'git rm --cached')];
+      return [...unknownOptions(args, call), indexed(given, 'remove', 'git rm --cached')];
     }
-    const given = pathsFromFile(args, call) ?? args.operands;
     const discards = args.has('force')
       ? [paths(given, 'commit', 'git rm --force'), leftSubmodules(given, 'git rm --force')]
       : [
@@ -167,9 +168,14 @@ export const remove: Subcommand = {
           ...(given.some(mayBeOption) ? [paths(given.filter(isKnown), 'commit', 'git rm --force')] : []),
           leftSubmodules(given, 'git rm', { refusesChanges: true }),
         ];
-    return [...unknownOptions(args, call), removed(args.operands, 'git rm'), ...discards];
+    return [...unknownOptions(args, call), removed(removedHere(args.operands), 'git rm'), ...discards];
   },
 };
+
+/** Pathspecs that only leave something out mean the rest of the directory, not of the work tree. */
+function removedHere(given: readonly Word[]): readonly Word[] {
+  return excludeOnly(textsOf(given) ?? []) ? [known('.'), ...given] : given;
+}
 
 const isKnown = (word: Word): boolean => word.kind === 'known';
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { wholeTreeWithout } from '../../../git/contents/pathspec.ts';
 import type { Repository } from '../../../git/repository.ts';
 import { quoteWord } from '../../../quote.ts';
 import { checksIn } from '../../files/checks-in-work-tree.ts';
@@ -57,7 +58,8 @@ async function untrackedAt(
   { git }: Repository,
 ): Promise<readonly string[]> {
   const chosen = takesIgnored ? [] : ['--exclude-standard'];
-  const { stdout } = await git.run(['ls-files', '-z', '--full-name', '--others', ...chosen, '--', ...pathspecs]);
+  const listed = ['ls-files', '-z', '--full-name', '--others', ...chosen, '--', ...wholeTreeWithout(pathspecs)];
+  const { stdout } = await git.run(listed);
   return stdout.toString('utf8').split('\0');
 }
 
