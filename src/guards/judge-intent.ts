@@ -41,6 +41,7 @@ import { judgeLeftSubmodules } from './rules/work/left-submodules.ts';
 import { judgeOnlyStaged } from './rules/work/only-staged.ts';
 import { judgeBroughtFiles } from './rules/work/overwritten-files.ts';
 import { judgeRemovedWorktree } from './rules/work/removed-worktree.ts';
+import { judgeTakenOut } from './rules/work/taken-out-of-commit.ts';
 import { judgeUncommitted } from './rules/work/uncommitted-changes.ts';
 import { stepsOfRun } from './run-steps.ts';
 import type { Convention, Scene } from './scene.ts';
@@ -61,6 +62,7 @@ async function judgeByKind(intent: Intent, scene: Scene): Promise<readonly Findi
       return judgeDiscard(intent, scene);
     case 'move-ref':
       return [
+        ...(await judgeTakenOut(intent, scene)),
         ...(await judgeMovedRef(intent, scene)),
         ...(await judgeOpenReset(intent, scene)),
         ...(await judgeReplacedHistory(intent, scene)),
@@ -113,7 +115,11 @@ async function judgeByKind(intent: Intent, scene: Scene): Promise<readonly Findi
       return [
         ...(intent.isLoose === true
           ? []
-          : [...(await judgeCommittedAgain(scene)), ...(await judgeBareCommit(intent, scene))]),
+          : [
+              ...(await judgeTakenOut(intent, scene)),
+              ...(await judgeCommittedAgain(scene)),
+              ...(await judgeBareCommit(intent, scene)),
+            ]),
         ...(intent.isLoose === true && scene.staysUnnamed()
           ? []
           : await judgeMessage(intent, scene, scene, await repository.config())),

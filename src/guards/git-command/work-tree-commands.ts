@@ -168,7 +168,7 @@ export const remove: Subcommand = {
           ...(given.some(mayBeOption) ? [paths(given.filter(isKnown), 'commit', 'git rm --force')] : []),
           leftSubmodules(given, 'git rm', { refusesChanges: true }),
         ];
-    return [...unknownOptions(args, call), removed(removedHere(args.operands), 'git rm'), ...discards];
+    return [...unknownOptions(args, call), ...discards, removed(removedHere(args.operands), 'git rm')];
   },
 };
 

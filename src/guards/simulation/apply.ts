@@ -7,13 +7,16 @@ import { applyStage, applyUnstage, unstageEverything } from './files/index-chang
 import { applyBesideIndex } from './files/only-staged.ts';
 import { applyStagedMove } from './files/staged-moves.ts';
 import { applyDiscard, applyStash } from './files/stash-changes.ts';
+import { recordTakenOut } from './files/taken-out-changes.ts';
+import { bringOutWork } from './files/taken-up.ts';
 import { putsIndexBack } from './files/uncached-checks.ts';
 import type { Overlay } from './overlay.ts';
 import type { Past } from './pasts.ts';
 import { applyAutostash, stashAutostash } from './refs/autostash.ts';
 import { applyStep, endBisection, stepOf } from './refs/bisection.ts';
 import { applyCallOff } from './refs/called-off.ts';
-import { applyCommit, applyGrowth, applyRebase, currentRef, uncommit } from './refs/commits.ts';
+import { applyCommit, applyGrowth, applyRebase, uncommit } from './refs/commits.ts';
+import { currentRef } from './refs/current-ref.ts';
 import { applyFinishedRebase } from './refs/finished-rebase.ts';
 import { madeBelow } from './refs/made-commits.ts';
 import type { CallInLine } from './refs/presumed-branch.ts';
@@ -108,6 +111,7 @@ function recordPast(intent: Intent, before: CheckedOut, after: CheckedOut, overl
 }
 
 async function change(intent: Intent, overlay: Overlay, repository: Repository, call: CallInLine): Promise<void> {
+  await recordTakenOut(intent, overlay, repository);
   if (putsIndexBack(intent)) {
     overlay.uncached.clear();
   }
@@ -243,9 +247,11 @@ async function applyUncommit(intent: MoveRefIntent, overlay: Overlay, repository
   const current = await currentRef(repository);
   const kept = target === null ? [] : await madeBelow(target, overlay.made, repository);
   if (oid !== null && kept.length < overlay.made.on(current).length) {
+    const left = overlay.made.on(current).slice(kept.length);
     overlay.made.set(current, kept);
     overlay.saved = 'nothing';
     uncommit(overlay, intent.keepsIndex === true);
+    await bringOutWork(left, intent.keepsIndex !== true, overlay, repository);
   }
   if (intent.keepsIndex !== true) {
     await unstageEverything(overlay, repository);

@@ -13,6 +13,7 @@ import type { UnknownWord } from '../git-command/words.ts';
 import type { IgnoreChange } from './files/ignore-change.ts';
 import { entryAfter, entryCommitted, type Indexed, isChanged } from './files/indexed-entry.ts';
 import { LineStashes } from './files/line-stashes.ts';
+import type { TakenOut } from './files/taken-out.ts';
 import type { BegunRebase, PutBack } from './refs/begun-rebase.ts';
 import { dependsOnBranch, withBranchSettings } from './refs/branch-settings.ts';
 import type { MadeCommit } from './refs/made-commit.ts';
@@ -152,6 +153,8 @@ export class Overlay {
   readonly uncached = new Set<string>();
   /** Tags that this line makes and whose names can't be known. */
   readonly #madeTags = new Set<string>();
+  /** Files of which a commit of the line has work, and the index or the work tree has not. */
+  readonly takenOut = new Map<string, TakenOut>();
   /** What the index has of a path, relative to the work tree's root, since the line changed it. */
   readonly index = new Map<string, Indexed>();
   /** Paths that were as they are staged, until the line has made the files alone another: nothing but the index has that. */
@@ -218,6 +221,20 @@ export class Overlay {
   /** Is an ignored file in a stash of this line? */
   hasPutAway(path: string): boolean {
     return [...this.ignoredAway].some((root) => root === '' || `${path}/`.startsWith(`${root}/`));
+  }
+
+  /** What git-status(1) tells at this moment, whatever the line changes later. @param before what it tells before the line */
+  statusNow(): (before: readonly StatusEntry[]) => readonly StatusEntry[] {
+    const { saved, leavesSubmodules, committedIndex } = this;
+    const [shown, restored, written, unversioned] = [
+      new Set(this.shown),
+      new Set(this.restored),
+      new Set(this.written),
+      new Set(this.unversioned),
+    ];
+    const index = new Map(this.index);
+    const now = { saved, leavesSubmodules, committedIndex, shown, restored, written, unversioned, index };
+    return (before) => statusAfter(before, now);
   }
 
   replaceSetting(key: string, value: string): void {
@@ -385,7 +402,13 @@ class OverlaidRepository extends ReplacedRepository<Git> {
   }
 }
 
-function statusAfter(before: readonly StatusEntry[], overlay: Overlay): readonly StatusEntry[] {
+/** What the line has made of the files. */
+type FilesNow = Pick<
+  Overlay,
+  'shown' | 'saved' | 'leavesSubmodules' | 'restored' | 'index' | 'written' | 'committedIndex' | 'unversioned'
+>;
+
+function statusAfter(before: readonly StatusEntry[], overlay: FilesNow): readonly StatusEntry[] {
   const entries = [...before, ...[...overlay.shown].map((path) => ({ path, index: '.', worktree: 'M' }))];
   const isLeft = ({ index, isSubmodule }: StatusEntry) =>
     index === '?'

@@ -4,8 +4,10 @@ import { textOf, textsOf } from '../../git-command/words.ts';
 import type { CommitIntent, GrowIntent, RewriteIntent, RewriteRange } from '../../intent.ts';
 import { listedWhole } from '../answers/whole-listings.ts';
 import { meant } from '../files/meant-paths.ts';
+import { bringOutWork, lackedBy, takenUp } from '../files/taken-up.ts';
 import type { Overlay } from '../overlay.ts';
 import { branchNamed } from './branch-names.ts';
+import { currentRef } from './current-ref.ts';
 import { type MadeCommit, madeCommit } from './made-commit.ts';
 import { madeBelow } from './made-commits.ts';
 
@@ -18,13 +20,17 @@ export async function applyCommit(intent: CommitIntent, overlay: Overlay, reposi
   }
   const current = await currentRef(repository);
   overlay.shared.stood.delete(current);
+  const merged = intent.amend ? [] : await mergedHeads(overlay, repository);
+  const files = {
+    // What git has merged is nobody's.
+    ...(merged.length > 0 ? {} : { takesUp: takenUp(intent, overlay, repository) }),
+    lacks: await lackedBy(intent, overlay, repository),
+  };
+  const replaced = intent.amend ? overlay.made.on(current).slice(-1) : [];
   if (intent.amend) {
-    await applyAmend(intent, current, overlay, repository);
+    await applyAmend(intent, files, current, overlay, repository);
   } else {
-    overlay.made.add(current, {
-      ...madeCommit(intent.findsNothing !== true),
-      merged: await mergedHeads(overlay, repository),
-    });
+    overlay.made.add(current, { ...madeCommit(intent.findsNothing !== true), ...files, merged });
   }
   overlay.endedMerge = true;
   overlay.leavesSubmodules &&= !intent.all;
@@ -41,6 +47,7 @@ export async function applyCommit(intent: CommitIntent, overlay: Overlay, reposi
   if (intent.paths.length === 0 || intent.includes === true) {
     takeUpIndex(overlay);
   }
+  await bringOutWork(replaced, false, overlay, repository);
 }
 
 /** The other parents that a commit gets while a merge is stopped: gitrevisions(7) "MERGE_HEAD". */
@@ -104,6 +111,7 @@ export function uncommit(overlay: Overlay, keepsIndex: boolean): void {
  */
 async function applyAmend(
   { all, paths }: CommitIntent,
+  files: Pick<MadeCommit, 'takesUp' | 'lacks'>,
   current: string,
   overlay: Overlay,
   repository: Repository,
@@ -112,7 +120,7 @@ async function applyAmend(
   const given = await meant(textsOf(paths) ?? [], tracked, repository);
   const holdsWork = given.length > 0 || tracked.some(({ index }) => index !== '.' || all);
   if (overlay.made.on(current).length > 0) {
-    overlay.made.amend(current, holdsWork);
+    overlay.made.amend(current, { holdsWork, ...files });
     return;
   }
   const head = await repository.head();
@@ -120,7 +128,7 @@ async function applyAmend(
   if (head.oid === null || parent === null) {
     return;
   }
-  overlay.made.add(current, { holdsWork, merged: [head.oid], mergedMade: [], takesTheirPlace: true });
+  overlay.made.add(current, { holdsWork, ...files, merged: [head.oid], mergedMade: [], takesTheirPlace: true });
   overlay.head = { ...head, oid: parent };
   if (head.kind === 'branch') {
     overlay.refs.set(head.ref, parent);
@@ -139,8 +147,9 @@ export async function applyGrowth(intent: GrowIntent, overlay: Overlay, reposito
     await applyMerge(sources, intent, overlay, repository);
   } else {
     const picked = await Promise.all(sources.map((source) => countPicked(source, repository)));
+    const lacks = new Set([...overlay.takenOut].filter(([, { index }]) => index !== 'held').map(([path]) => path));
     for (let left = picked.reduce((sum, number) => sum + number, 0); left > 0; left -= 1) {
-      overlay.made.add(current, madeCommit(false));
+      overlay.made.add(current, { ...madeCommit(false), lacks });
     }
   }
 }
@@ -236,10 +245,4 @@ function moveHead(
   overlay.made.set(current, made);
   overlay.refs.set(current, oid);
   overlay.head = { ...head, oid };
-}
-
-/** The branch that is checked out by its full name; `HEAD` where it is detached. */
-export async function currentRef(repository: Repository): Promise<string> {
-  const head = await repository.head();
-  return head.kind === 'branch' ? head.ref : 'HEAD';
 }

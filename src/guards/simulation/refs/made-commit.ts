@@ -7,9 +7,62 @@ export interface MadeCommit {
   readonly mergedMade: readonly MadeCommit[];
   /** It was made in the place of these, and does not go on from them: `git commit --amend`. */
   readonly takesTheirPlace?: boolean;
+  /** Files of which it has taken up what was not committed, from the work tree's root; found out where it matters. */
+  readonly takesUp?: () => Promise<ReadonlySet<string>>;
+  /** Of what the commits before it have taken up, the files that it does not have. */
+  readonly lacks?: ReadonlySet<string>;
 }
 
 /** Another commit; each is an object of its own. */
 export function madeCommit(holdsWork: boolean): MadeCommit {
   return { holdsWork, merged: [], mergedMade: [] };
+}
+
+/** Files of which the newest of some commits has what was not committed before the line. @param commits the newest last */
+export async function workIn(commits: readonly MadeCommit[]): Promise<ReadonlySet<string>> {
+  const held = new Set<string>();
+  for (const { takesUp, mergedMade, lacks } of commits) {
+    const others = await Promise.all(mergedMade.map((commit) => workIn([commit])));
+    const taken = await takesUp?.();
+    for (const path of [...others.flatMap((paths) => [...paths]), ...(taken ?? [])]) {
+      held.add(path);
+    }
+    for (const path of lacks ?? []) {
+      held.delete(path);
+    }
+  }
+  return held;
+}
+
+/** Files of which some commit, or one that it merges, has that: not what it replaces. */
+export async function workKept(commits: readonly MadeCommit[]): Promise<ReadonlySet<string>> {
+  const kept = await Promise.all(
+    commits.map(async (commit) =>
+      commit.takesTheirPlace === true
+        ? [...(await workIn([commit]))]
+        : [...((await commit.takesUp?.()) ?? []), ...(await workKept(commit.mergedMade))],
+    ),
+  );
+  return new Set(kept.flat());
+}
+
+/** Files of which some commit, or one that it merges or replaces, has that. */
+export async function workReached(commits: readonly MadeCommit[]): Promise<ReadonlySet<string>> {
+  const taken = await Promise.all(
+    [...reachedFrom(commits)].map(async ({ takesUp }) => [...((await takesUp?.()) ?? [])]),
+  );
+  return new Set(taken.flat());
+}
+
+/** These commits, and all that go where they go. */
+export function reachedFrom(commits: readonly MadeCommit[]): ReadonlySet<MadeCommit> {
+  const reached = new Set<MadeCommit>();
+  const open = [...commits];
+  for (let commit = open.pop(); commit !== undefined; commit = open.pop()) {
+    if (!reached.has(commit)) {
+      reached.add(commit);
+      open.push(...commit.mergedMade);
+    }
+  }
+  return reached;
 }

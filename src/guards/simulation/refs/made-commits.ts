@@ -1,7 +1,7 @@
 import { fullNames } from '../../../git/refs/refspec.ts';
 import type { Head } from '../../../git/repository.ts';
 import { type PastRevision, Pasts } from '../pasts.ts';
-import type { MadeCommit } from './made-commit.ts';
+import { type MadeCommit, reachedFrom } from './made-commit.ts';
 
 /** Tells where HEAD stands at that point of the line. */
 interface CheckedOut {
@@ -62,10 +62,15 @@ export class MadeCommits {
     this.set(ref, [...this.on(ref), commit]);
   }
 
-  /** `git commit --amend`, of the newest. @param holdsWork whether it takes up anything more */
-  amend(ref: string, holdsWork: boolean): void {
+  /** `git commit --amend`, of the newest. @param taken what it takes up beside what that had */
+  amend(ref: string, taken: Pick<MadeCommit, 'holdsWork' | 'takesUp' | 'lacks'>): void {
     const earlier = this.on(ref).slice(0, -1);
-    this.set(ref, [...earlier, { holdsWork, merged: [], mergedMade: this.on(ref).slice(-1), takesTheirPlace: true }]);
+    this.set(ref, [...earlier, { ...taken, merged: [], mergedMade: this.on(ref).slice(-1), takesTheirPlace: true }]);
+  }
+
+  /** What is on the other refs. */
+  beside(ref: string): readonly MadeCommit[] {
+    return [...this.#on].flatMap(([name, commits]) => (name === this.#name(ref) ? [] : commits));
   }
 
   /** Every commit that the line has made and that is still on something. */
@@ -116,18 +121,6 @@ export function mergedRef(oid: string): string {
 
 function headOf(addedTree: string | null): string {
   return addedTree === null ? 'HEAD' : `HEAD ${addedTree}`;
-}
-
-function reachedFrom(commits: readonly MadeCommit[]): ReadonlySet<MadeCommit> {
-  const reached = new Set<MadeCommit>();
-  const open = [...commits];
-  for (let commit = open.pop(); commit !== undefined; commit = open.pop()) {
-    if (!reached.has(commit)) {
-      reached.add(commit);
-      open.push(...commit.mergedMade);
-    }
-  }
-  return reached;
 }
 
 /** Commits of this line that a revision reaches: all that are on `HEAD`, all but the newest of them on `HEAD~1`. */
