@@ -5,6 +5,7 @@ import type { Intent, MoveRefIntent, SwitchIntent, VersionIntent } from '../inte
 import { printedCommit } from './answers/printed-commits.ts';
 import { applyStage, applyUnstage, unstageEverything } from './files/index-changes.ts';
 import { applyBesideIndex } from './files/only-staged.ts';
+import { recordReindexed } from './files/recorded-index.ts';
 import { applyStagedMove } from './files/staged-moves.ts';
 import { applyDiscard, applyStash } from './files/stash-changes.ts';
 import { recordTakenOut } from './files/taken-out-changes.ts';
@@ -115,6 +116,7 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
   if (putsIndexBack(intent)) {
     overlay.uncached.clear();
   }
+  await recordReindexed(intent, overlay, repository);
   switch (intent.kind) {
     case 'switch': {
       overlay.filesOf = intent.mayBeUnborn === true ? await filesNow(overlay, repository) : null;

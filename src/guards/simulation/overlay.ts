@@ -13,6 +13,7 @@ import type { UnknownWord } from '../git-command/words.ts';
 import type { IgnoreChange } from './files/ignore-change.ts';
 import { entryAfter, entryCommitted, type Indexed, isChanged } from './files/indexed-entry.ts';
 import { LineStashes } from './files/line-stashes.ts';
+import type { Reindexed } from './files/reindexed.ts';
 import type { TakenOut } from './files/taken-out.ts';
 import type { BegunRebase, PutBack } from './refs/begun-rebase.ts';
 import { dependsOnBranch, withBranchSettings } from './refs/branch-settings.ts';
@@ -157,6 +158,8 @@ export class Overlay {
   readonly takenOut = new Map<string, TakenOut>();
   /** What the index has of a path, relative to the work tree's root, since the line changed it. */
   readonly index = new Map<string, Indexed>();
+  /** What commands have made of it at paths that they name; the last one counts. */
+  readonly reindexed: Reindexed[] = [];
   /** Paths that were as they are staged, until the line has made the files alone another: nothing but the index has that. */
   readonly onlyStaged = new Set<string>();
   /** Work that was there is saved or committed: `git stash`, `git commit -a`. */

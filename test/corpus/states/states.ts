@@ -1109,6 +1109,13 @@ ${onMain}`,
     from: 'clean-main',
     script: `echo 'export const price = 1;' >src/price.ts; git add -A; git commit -q --no-verify -m 'feat: price'; git push -q; git reset -q --hard HEAD~1; echo 'export const price = "here only";' >src/price.ts`,
   },
+  'nested-gitlink': {
+    summary:
+      'On feature/tool, pushed, clean; its last commit has tool, a repository without a remote, as a gitlink that no .gitmodules tells of. notes.md in it is not tracked.',
+    from: 'clean-main',
+    script: `git switch -q -c feature/tool; git init -q --template= -b main tool; (cd tool; commit 'feat: add a tool' tool.ts)
+git add tool 2>/dev/null; git commit -q --no-verify -m 'chore: add the tool'; git push -q -u origin feature/tool; echo 'ideas that exist nowhere else' >tool/notes.md`,
+  },
 } as const satisfies Record<string, Omit<State, 'from'> & { readonly from: string | null }>;
 
 export type StateName = keyof typeof states;

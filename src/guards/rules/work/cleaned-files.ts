@@ -3,7 +3,6 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { readIndexedPaths } from '../../../git/contents/index-file.ts';
 import { literalPathspec } from '../../../git/contents/pathspec.ts';
 import { trackedAt } from '../../../git/contents/tracked-files.ts';
-import { filesInTree } from '../../../git/contents/tree-entries.ts';
 import { isStopped } from '../../../git/history/stopped-operations.ts';
 import type { Repository } from '../../../git/repository.ts';
 import { quoteWord } from '../../../quote.ts';
@@ -11,7 +10,6 @@ import type { Word } from '../../../shell/simple-command.ts';
 import { isWithin, workTreeAbove } from '../../files/guarded-file.ts';
 import { hooksDirectoryOf } from '../../files/hooks-directory.ts';
 import { repositoriesBelow } from '../../files/repositories-below.ts';
-import { submodulesOf } from '../../files/submodules.ts';
 import { type Finding, findings } from '../../finding.ts';
 import { isGenerated, withoutGenerated } from '../../generated-files.ts';
 import { known, textOf, textsOf } from '../../git-command/words.ts';
@@ -24,9 +22,10 @@ import { isUnmerged, ownChanges } from '../../work-in-conflict.ts';
 import { judgeCleanedChecks } from '../checks/indexed-files.ts';
 import { unreadable } from '../unreadable-command.ts';
 import { objection } from './discard-objection.ts';
-import { isExcluded, stillUntracked } from './still-untracked.ts';
+import { type LeftRepository, leftRepositories } from './left-repositories.ts';
+import { type Cleaning, isExcluded, stillUntracked } from './still-untracked.ts';
 import { adding, namedStash } from './ways-to-keep.ts';
-import { cleanArguments } from './written-ignores.ts';
+import { cleanArguments, ignoredAmong } from './written-ignores.ts';
 
 /** Whatever a word that is not known says, no more goes than by these. */
 const everywhere = ['-f', '-f', '-d', '-x', '--', ':/'];
@@ -67,7 +66,7 @@ export async function judgeClean(args: readonly Word[], scene: Scene): Promise<r
   const removed = [...(await withoutGenerated(listed, asked, scene.repository)), ...undone, ...patches];
   const movedIn = isStashed ? [] : await workMovedInto(places, takesDirectories, takesIgnored, scene);
   const lost = isStashed ? revealed.files : [...new Set([...removed, ...movedIn])];
-  const left = takesRepositories && takesDirectories ? (await leftSubmodules(scene)).filter(isMeant) : [];
+  const left = takesRepositories && takesDirectories ? await leftHere(cleaning, scene) : [];
   const hooks = lost.length === 0 ? null : await huskysOwn(scene.repository);
   const work = lost.filter((path) => hooks === null || !isWithin(resolve(cwd, path), hooks));
   // Without `-d` it leaves directories in which nothing is tracked.
@@ -79,7 +78,11 @@ export async function judgeClean(args: readonly Word[], scene: Scene): Promise<r
     ...(work.length === lost.length ? [] : hooksCleaned(relative(top, hooks ?? top), work, texts, scene)),
     ...(takesRepositories
       ? await judgeNested(
-          [...named, ...revealed.repositories, ...left.map((path) => `${relative(cwd, join(top, path))}/`)],
+          [
+            ...named,
+            ...revealed.repositories,
+            ...left.filter(({ path }) => isMeant(path)).map(({ from }) => `${relative(cwd, join(top, from))}/`),
+          ],
           scene,
         )
       : []),
@@ -173,6 +176,21 @@ async function revealedHere(
   return { files: await left(meant, ''), repositories: await left(nested, '/') };
 }
 
+/** Repositories that were in the index before the line and are not any more, if they are not ignored, or are to go as well. */
+async function leftHere(cleaning: Cleaning, scene: Scene): Promise<readonly LeftRepository[]> {
+  const left = (await leftRepositories(scene)).filter(({ path }) => !isExcluded(path, cleaning));
+  const { texts } = cleaning;
+  if (left.length === 0 || texts.includes('-x')) {
+    return left;
+  }
+  const ignored = await ignoredAmong(
+    left.map(({ from }) => from),
+    true,
+    scene,
+  );
+  return left.filter(({ from }) => ignored.has(from) === texts.includes('-X'));
+}
+
 /** Untracked files that a stash of the line has carried from another work tree into one that it adds. */
 async function unstashedHere({ repository, overlay }: Scene): Promise<readonly string[]> {
   const isCarried = overlay.isAdded && overlay.saved === 'nothing' && overlay.shared.stashes.holdsUntracked;
@@ -207,22 +225,6 @@ async function judgeNested(removed: readonly string[], scene: Scene): Promise<re
   const cwd = { kind: 'known', path: repository.cwd } as const;
   const argv = [...['rm', '-rf', '--'].map(known), ...nested];
   return nested.length === 0 ? [] : judgeSteps([{ ...command, argv, cwd }]);
-}
-
-/**
- * git-checkout(1): submodules that the other branch lacks stay where they are, as repositories that nobody tracks.
- *
- * @returns paths relative to the work tree's root
- */
-async function leftSubmodules({ repository, overlay }: Scene): Promise<readonly string[]> {
-  const { workTree } = repository;
-  const paths = overlay.head === null ? [] : submodulesOf(repository).map((place) => relative(workTree ?? '/', place));
-  const { oid } = await repository.head();
-  if (paths.length === 0 || oid === null) {
-    return [];
-  }
-  const tracked = await filesInTree(oid, paths, repository);
-  return paths.filter((path) => tracked?.has(path) !== true);
 }
 
 /** The directory in which husky makes the hooks that git starts, absolute; null where git looks elsewhere. */
