@@ -20,7 +20,7 @@ const everyCall = modules(`
   guards/ agreeing-suggestions brought-contents changed-file changed-paths evaluate evaluation file-step finding
     git-call git-step new-repositories program-step step-judgement world
   guards/files/ downloaded-files file-programs hard-links path-table unpacked-files
-  guards/git-command/ interpret invocation option-table output-files own-variables subcommands words
+  guards/git-command/ interpret invocation option-table output-files own-variables plain-call subcommands words
   guards/remote-api/ api-call service-tools
   guards/rules/checks/ hook-removal rewritten-scripts skip-checks
   guards/simulation/ decisions opened-place repositories returns scratch-repositories

@@ -40,7 +40,8 @@ export class Answers {
   /** Keeps what git answers now, if the command is such a question. */
   async record(command: SimpleCommand, world: World): Promise<void> {
     const invocation = readInvocation(command.argv.slice(1), command.cwd, (name) => world.variable(command, name));
-    const question = questionOf(command, invocation);
+    const query = programName(command.argv[0]) === 'git' ? branchQuery(invocation.words) : null;
+    const question = questionOf(command, invocation, query);
     if (question === null) {
       return;
     }
@@ -53,7 +54,6 @@ export class Answers {
     const texts = await Promise.all(overlays.map((overlay) => question(overlay, repository)));
     const [text = null, ...others] = texts;
     const open = overlays.find(({ openSwitch }) => openSwitch !== null)?.openSwitch ?? null;
-    const query = branchQuery(command);
     if (open !== null && query === null) {
       // A commit that HEAD names is another one on each of the branches.
       return;
@@ -97,8 +97,7 @@ export class Answers {
 type Question = (overlay: Overlay, repository: Repository) => Promise<string | null>;
 
 /** How the answer is found; null: it is no question whose answer is looked for. */
-function questionOf(command: SimpleCommand, { words }: Invocation): Question | null {
-  const query = branchQuery(command);
+function questionOf(command: SimpleCommand, { words }: Invocation, query: string | null): Question | null {
   if (query !== null) {
     return async (overlay, repository) => branchAnswer(query, await overlaid(repository, overlay).head());
   }

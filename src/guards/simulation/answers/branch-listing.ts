@@ -6,6 +6,7 @@ import { changesFiles } from '../../../shell/programs/file-changes.ts';
 import { programName, type Step } from '../../../shell/simple-command.ts';
 import { boundedGlob } from '../../../shell/words/pattern.ts';
 import type { GitDirectories } from '../../files/git-directories.ts';
+import { shownCall } from '../../git-command/plain-call.ts';
 import { shown } from '../../git-command/words.ts';
 
 const heads = 'refs/heads/';
@@ -130,12 +131,12 @@ function mayMakeBranch(step: Step, branches: readonly string[]): boolean {
   if (step.kind === 'write') {
     return false;
   }
-  const [, subcommand = '', ...rest] = step.argv.map(shown);
   const program = programName(step.argv[0]);
   if (step.kind === 'unreadable' || program !== 'git') {
     const mayRun = step.kind === 'unreadable' || changesFiles(program ?? '', step.argv);
     return mayRun && /\b(?:branch|checkout|switch|worktree)\b/.test(step.argv.map(shown).join(' '));
   }
+  const [subcommand = '', ...rest] = shownCall(step);
   if (subcommand === 'checkout' || subcommand === 'switch') {
     return rest.length !== 1 || !branches.includes(heads + rest[0]);
   }

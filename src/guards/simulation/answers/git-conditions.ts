@@ -1,4 +1,5 @@
 import { programName, type SuccessOf } from '../../../shell/simple-command.ts';
+import { plainCall } from '../../git-command/plain-call.ts';
 import { textsOf } from '../../git-command/words.ts';
 import { type AskingLine, answerHolds, answerTo, isComparison } from './settled-questions.ts';
 
@@ -39,16 +40,17 @@ function asked([subcommand, ...rest]: readonly string[]): readonly string[] | nu
  * Whether a call of git succeeds that the line goes on by, where nothing before it can change what it answers; else null.
  */
 export function successIn({ environment, ask }: AskingLine): SuccessOf {
-  return (command, before) => {
-    const { argv, cwd } = command;
-    const words = programName(argv[0]) === 'git' ? textsOf(argv.slice(1)) : null;
+  return (given, before) => {
+    const command = programName(given.argv[0]) === 'git' ? plainCall(given) : null;
+    const words = command === null ? null : textsOf(command.argv.slice(1));
     const question = words === null ? null : asked(words);
-    const isOpen =
-      question === null || !answerHolds({ command, question, before, environment, isSettled: true }, 'revisions');
-    if (isOpen || cwd.kind !== 'known') {
+    if (command?.cwd.kind !== 'known' || question === null) {
       return null;
     }
-    const { exitCode } = answerTo(question, cwd.path, ask);
+    if (!answerHolds({ command, question, before, environment, isSettled: true }, 'revisions')) {
+      return null;
+    }
+    const { exitCode } = answerTo(question, command.cwd.path, ask);
     return exitCode === 0 ? true : exitCode === 1 ? false : null;
   };
 }

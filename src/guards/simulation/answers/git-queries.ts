@@ -7,18 +7,12 @@ import type { Head } from '../../../git/repository.ts';
 import type { Environment } from '../../../git/runner.ts';
 import { listedWords } from '../../../listed-words.ts';
 import { readingPrograms } from '../../../shell/programs/reading-programs.ts';
-import {
-  namesRevision,
-  type OutputOf,
-  programName,
-  type SimpleCommand,
-  type Step,
-  type Word,
-} from '../../../shell/simple-command.ts';
+import { namesRevision, type OutputOf, programName, type Step, type Word } from '../../../shell/simple-command.ts';
 import { unknownWord } from '../../../shell/words/parameter.ts';
 import { gitDirectoriesOf } from '../../files/git-directories.ts';
 import { workTreeAbove } from '../../files/guarded-file.ts';
 import { answerPathQuery } from '../../files/path-queries.ts';
+import { plainCall, shownCall } from '../../git-command/plain-call.ts';
 import { known, shown, textsOf, type UnknownWord } from '../../git-command/words.ts';
 import { listedBranches } from './branch-listing.ts';
 import { defaultBranchAnswer } from './default-branch.ts';
@@ -71,13 +65,15 @@ function stays(subcommand: string, rest: readonly string[]): boolean {
  */
 export function answersIn(line: AskingLine): OutputOf {
   const blobs = new Blobs(line.ask);
-  return (command, before, isSettled) => {
-    const { argv, cwd, env } = command;
-    const program = programName(argv[0]);
-    const rest = argv.slice(1);
-    if ((program !== 'git' && program !== 'gh') || [...env.keys()].some((name) => /^GIT_(?:DIR|CONFIG)/.test(name))) {
+  return (asked, before, isSettled) => {
+    const program = programName(asked.argv[0]);
+    const isOwn = [...asked.env.keys()].some((name) => /^GIT_(?:DIR|CONFIG)/.test(name));
+    const command = program === 'git' && !isOwn ? plainCall(asked) : asked;
+    if ((program !== 'git' && program !== 'gh') || isOwn || command === null) {
       return null;
     }
+    const { cwd } = command;
+    const rest = command.argv.slice(1);
     const words = textsOf(rest);
     if (words === null) {
       return program === 'git' ? namedByOpen(rest, { ...line, command, before }) : null;
@@ -150,9 +146,10 @@ function isRelativeThere(words: readonly string[]): boolean {
 
 function answerAt(cwd: string, words: readonly string[], { environment, before, blobs }: Asking): Word | null {
   // git looks from where symbolic links lead to: a directory's parents are others than its name says.
-  const place = realPath(cwd) ?? cwd;
-  const top = workTreeAbove(place);
-  if (top === null) {
+  const place = realPath(cwd);
+  // Of a directory that the line makes, somebody else knows whether it is a repository of its own.
+  const top = place === null ? null : workTreeAbove(place);
+  if (place === null || top === null) {
     return null;
   }
   const query = words.join(' ');
@@ -223,10 +220,10 @@ function mayMove(step: Step, { revision }: Blob): boolean {
   if (step.kind === 'write') {
     return false;
   }
-  const [, subcommand = '', ...rest] = step.argv.map(shown);
   if (step.kind === 'unreadable' || programName(step.argv[0]) !== 'git') {
     return mayRun(step, /\b(?:git|gh|hub)\b/);
   }
+  const [subcommand = '', ...rest] = shownCall(step);
   if (/^(?:checkout|switch)$/.test(subcommand)) {
     return /HEAD|@/.test(revision) || rest.some((word) => /^-(?!-?q)/.test(word));
   }
@@ -258,11 +255,11 @@ function maySwitch(step: Step): boolean {
   if (step.kind === 'write') {
     return false;
   }
-  const [, subcommand, ...rest] = step.argv.map(shown);
   if (step.kind === 'unreadable' || programName(step.argv[0]) !== 'git') {
     return mayRun(step, /\b(?:checkout|switch)\b/);
   }
-  return !stays(subcommand ?? '', rest);
+  const [subcommand = '', ...rest] = shownCall(step);
+  return !stays(subcommand, rest);
 }
 
 function currentBranch(top: string, query: string): string | null {
@@ -284,10 +281,13 @@ function withoutBranch(query: string): string {
   return answer === '' ? '' : `${answer}\n`;
 }
 
-/** The question that a command puts, where its answer is the branch that is checked out at that moment; else null. */
-export function branchQuery({ argv }: SimpleCommand): string | null {
-  const words = programName(argv[0]) === 'git' ? textsOf(argv.slice(1)) : null;
-  const query = words?.join(' ') ?? '';
+/**
+ * The question that a call of git puts, where its answer is the branch that is checked out at that moment; else null.
+ *
+ * @param words the subcommand and what follows it
+ */
+export function branchQuery(words: readonly Word[]): string | null {
+  const query = textsOf(words)?.join(' ') ?? '';
   return branchQueries.has(query) ? query : null;
 }
 

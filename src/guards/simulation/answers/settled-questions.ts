@@ -4,7 +4,7 @@ import { listedWords } from '../../../listed-words.ts';
 import { readingPrograms } from '../../../shell/programs/reading-programs.ts';
 import { programName, type SimpleCommand, type Step } from '../../../shell/simple-command.ts';
 import { hasGitVariables } from '../../git-command/own-variables.ts';
-import { shown } from '../../git-command/words.ts';
+import { shownCall } from '../../git-command/plain-call.ts';
 
 /** Puts a question to git, in a directory; what it has answered a moment ago may be its answer. */
 export type AskSettled = (words: readonly string[], directory: string) => AnswerAtOnce;
@@ -77,7 +77,7 @@ function keepsMeaning(question: readonly string[], step: Step): boolean {
   if (program !== 'git') {
     return program !== null && readingPrograms.has(program);
   }
-  const [, subcommand = '', ...rest] = step.argv.map(shown);
+  const [subcommand = '', ...rest] = shownCall(step);
   if (subcommand === 'checkout' || subcommand === 'switch') {
     // To a branch that is there.
     const isPlain = rest.every((word) => word === '-q' || word === '--quiet' || !word.startsWith('-'));
@@ -129,8 +129,8 @@ const looking = /^(?:branch|cat-file|diff|fetch|grep|log|ls-files|ls-tree|merge-
 
 function keepsFiles(step: Step): boolean {
   const program = step.kind === 'command' ? (programName(step.argv[0]) ?? '') : '';
-  const subcommand = step.kind === 'command' && step.argv[1] !== undefined ? shown(step.argv[1]) : '';
-  return readingPrograms.has(program) || (program === 'git' && looking.test(subcommand));
+  const [subcommand = ''] = step.kind === 'command' && program === 'git' ? shownCall(step) : [];
+  return readingPrograms.has(program) || looking.test(subcommand);
 }
 
 /** What a repository names to compare or to verify with is not run: it may be a stranger's. */
