@@ -54,6 +54,11 @@ describe('the refs that lie in files are those that git lists', () => {
       git(linked, 'bisect', 'start', 'HEAD', 'HEAD~1');
       return linked;
     },
+    'a linked worktree without refs of its own': () => {
+      const work = repositoryWithCommit();
+      git(work, 'worktree', 'add', '--quiet', '../linked');
+      return join(work, '..', 'linked');
+    },
     'the main worktree beside it': () => {
       const work = repositoryWithCommit();
       git(work, 'update-ref', 'refs/worktree/mine', 'HEAD');

@@ -25,7 +25,7 @@ export function readRefTree(directories: RefDirectories): ReadonlyMap<string, Re
   try {
     const names = [
       ...looseNames(commonDir, 'refs', (name) => gitDir === commonDir || !perWorktree.includes(name)),
-      ...(gitDir === commonDir ? [] : looseNames(gitDir, 'refs', (name) => perWorktree.includes(name))),
+      ...(hasOwnRefs(directories) ? looseNames(gitDir, 'refs', (name) => perWorktree.includes(name)) : []),
     ];
     const refs = new Map(names.map((name) => [name, looseValue(directories, name)]));
     for (const [name, oid] of packedRefs(commonDir)) {
@@ -40,6 +40,11 @@ export function readRefTree(directories: RefDirectories): ReadonlyMap<string, Re
     }
     throw error;
   }
+}
+
+/** A linked work tree has this directory only once it has had such refs: a bisection, a rebase of merges. */
+function hasOwnRefs({ gitDir, commonDir }: RefDirectories): boolean {
+  return gitDir !== commonDir && kindOf(join(gitDir, 'refs')) !== null;
 }
 
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => (a < b ? -1 : 1);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { kindOf } from '../../../git/files.ts';
+import { namesIn } from '../../../git/files.ts';
 import { readRefFile } from '../../../git/refs/ref-files.ts';
 import { readRefTree } from '../../../git/refs/ref-tree.ts';
 import { changesFiles } from '../../../shell/programs/file-changes.ts';
@@ -7,7 +7,8 @@ import { programName, type Step } from '../../../shell/simple-command.ts';
 import { boundedGlob } from '../../../shell/words/pattern.ts';
 import type { GitDirectories } from '../../files/git-directories.ts';
 import { shownCall } from '../../git-command/plain-call.ts';
-import { shown } from '../../git-command/words.ts';
+import { isUnknown, shown } from '../../git-command/words.ts';
+import { deletedBranches } from './settled-questions.ts';
 
 const heads = 'refs/heads/';
 /** More of them than these are a loop that is read as one with any branch. */
@@ -40,6 +41,9 @@ export function listedBranches(
     return null;
   }
   const branches = all.filter(listing.isWanted);
+  if (branches.some((ref) => before.some((step) => mayDelete(step, ref)))) {
+    return null;
+  }
   if (listing.format === null) {
     return markedList(branches, directories, before);
   }
@@ -115,12 +119,35 @@ function format({ format: text }: Listing, ref: string): string | null {
   return isKnown ? line : null;
 }
 
-/** `* main`, `  topic`: where nothing is checked out elsewhere, and the line has not switched. */
+/**
+ * `* main`, `+ elsewhere`, `  topic`: git-branch(1). Null where HEAD is detached, or the line may have gone to or from one of
+ * the branches.
+ */
 function markedList(branches: readonly string[], directories: GitDirectories, before: readonly Step[]): string | null {
   const head = readRefFile(directories, 'HEAD');
-  const isElsewhere = kindOf(join(directories.commonDir, 'worktrees')) !== null;
-  const current = head.kind === 'symref' && !isElsewhere && !before.some(switches) ? head.target : null;
-  return current === null ? null : branches.map((ref) => `${ref === current ? '*' : ' '} ${shortName(ref)}\n`).join('');
+  const switched = before.flatMap(switchedTo);
+  const mayBeCurrent = head.kind === 'symref' ? [head.target, ...switched] : ['?'];
+  const isOpen = switched.length > 0 && branches.some((ref) => mayBeCurrent.includes(ref));
+  if (isOpen || mayBeCurrent.includes('?')) {
+    return null;
+  }
+  const elsewhere = branchesElsewhere(directories);
+  const mark = (ref: string) => (mayBeCurrent.includes(ref) ? '*' : elsewhere.has(ref) ? '+' : ' ');
+  return branches.map((ref) => `${mark(ref)} ${shortName(ref)}\n`).join('');
+}
+
+/** The branches that are checked out in the other work trees: gitrepository-layout(5) "worktrees". */
+function branchesElsewhere(directories: GitDirectories): ReadonlySet<string> {
+  const { gitDir, commonDir } = directories;
+  const names = namesIn(join(commonDir, 'worktrees'));
+  const linked = names.filter((name) => join(commonDir, 'worktrees', name) !== gitDir);
+  const others = [...linked.map((name) => `worktrees/${name}`), ...(gitDir === commonDir ? [] : ['main-worktree'])];
+  return new Set(
+    others.flatMap((place) => {
+      const head = readRefFile(directories, `${place}/HEAD`);
+      return head.kind === 'symref' ? [head.target] : [];
+    }),
+  );
 }
 
 /** Subcommands that never make a branch; others may, but for a switch to one that is there. */
@@ -137,8 +164,9 @@ function mayMakeBranch(step: Step, branches: readonly string[]): boolean {
     return mayRun && /\b(?:branch|checkout|switch|worktree)\b/.test(step.argv.map(shown).join(' '));
   }
   const [subcommand = '', ...rest] = shownCall(step);
-  if (subcommand === 'checkout' || subcommand === 'switch') {
-    return rest.length !== 1 || !branches.includes(heads + rest[0]);
+  const target = plainTarget(subcommand, rest);
+  if (target !== undefined) {
+    return target === null || !branches.includes(heads + target);
   }
   if (subcommand === 'branch') {
     return (
@@ -148,8 +176,31 @@ function mayMakeBranch(step: Step, branches: readonly string[]): boolean {
   return !makesNone.test(subcommand) || rest.some((word) => word.includes(':refs/') || word === 'branch');
 }
 
-function switches(step: Step): boolean {
-  return (
-    step.kind !== 'write' && /\b(?:checkout|switch|rebase|bisect|symbolic-ref)\b/.test(step.argv.map(shown).join(' '))
-  );
+/** The one name that a call switches to; null: it may do something else; undefined: it does not switch. */
+function plainTarget(subcommand: string, words: readonly string[]): string | null | undefined {
+  if (subcommand !== 'checkout' && subcommand !== 'switch') {
+    return undefined;
+  }
+  const [target = null, ...others] = words.filter((word) => word !== '-q' && word !== '--quiet');
+  return others.length > 0 ? null : target;
+}
+
+/** The branch that may be checked out after a step, by its full name; `?`: it may be any. */
+function switchedTo(step: Step): readonly string[] {
+  const maySwitch =
+    step.kind !== 'write' && /\b(?:checkout|switch|rebase|bisect|symbolic-ref)\b/.test(step.argv.map(shown).join(' '));
+  if (!maySwitch) {
+    return [];
+  }
+  const [subcommand = '', ...rest] = programName(step.argv[0]) === 'git' ? shownCall(step) : [];
+  const target = plainTarget(subcommand, rest);
+  return target == null ? ['?'] : [heads + target];
+}
+
+/** May the step delete the branch? */
+function mayDelete(step: Step, ref: string): boolean {
+  const isGit = step.kind === 'command' && programName(step.argv[0]) === 'git';
+  const [subcommand, ...rest] = isGit ? shownCall(step) : [];
+  const names = subcommand === 'branch' ? deletedBranches(rest) : null;
+  return names !== null && (names.includes(shortName(ref)) || (isGit && step.argv.some(isUnknown)));
 }

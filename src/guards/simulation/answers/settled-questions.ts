@@ -98,8 +98,8 @@ function listsBranches(words: readonly string[]): boolean {
 const naming = /^(?:-l|--list|--(?:format|(?:no-)?merged|(?:no-)?contains|points-at)(?:=.*)?)$/;
 const listing = new RegExp(`${naming.source}|^(?:-[arv]+|--(?:all|remotes|show-current|sort=.*|no-color))$`);
 
-/** The branches that `git branch -D` deletes; null: it does something else. */
-function deletedBranches(words: readonly string[]): readonly string[] | null {
+/** The branches that `git branch -D` deletes; null: it does something else. @param words what follows the subcommand */
+export function deletedBranches(words: readonly string[]): readonly string[] | null {
   const names = words.filter((word) => !word.startsWith('-'));
   const options = words.filter((word) => word.startsWith('-'));
   const isPlain = options.some((word) => /^(?:-[dD]|--delete)$/.test(word));
