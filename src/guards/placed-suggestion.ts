@@ -20,6 +20,9 @@ export function placedFinding(finding: Finding, repository: Repository, start: s
   const from = isForTop || isOthers ? (workTree ?? cwd) : cwd;
   const isHere =
     !isOthers && (cwd === start || (workTree !== null && isWithin(start, workTree) && isWithin(cwd, workTree)));
+  if (suggestion !== null && byPath.test(suggestion) && from !== start) {
+    return { ...finding, suggestion: `cd ${quoteWord(near(from, start))} && ${suggestion}` };
+  }
   // In a bare repository no branch is checked out: that is meant for the one at hand.
   const isMeantHere = workTree === null && suggestion?.startsWith('git switch ') === true;
   if (suggestion !== null && isNamed && !isMeantHere && !isForTop && !isOthers && !isFoundAt(start, repository)) {
@@ -33,6 +36,9 @@ export function placedFinding(finding: Finding, repository: Repository, start: s
   const place = quoteWord(near(from, start));
   return { ...finding, suggestion: suggestion.replace(gitCalls, `$1git -C ${place} `) };
 }
+
+/** Other programs than git have no `-C`. */
+const byPath = /^(?:cp|mv) |^git show \S+ > /;
 
 const stashing = /^(?:git add [^&]*&& )?git stash\b/;
 

@@ -1,6 +1,6 @@
 import { execSync, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commit, emptyRepository, type GuardedRepository } from './guarded-repository.ts';
 
@@ -308,6 +308,70 @@ describe('a file of which the index has only the name is added before a stash, w
     published.write('f', 'changed\n');
     published.write('n', 'named\n');
     expect(await pasted(published, 'git add -N n && git checkout f')).toBe('git stash push -- f');
+  });
+});
+
+describe('while a file is in conflict, each that would be lost is copied', () => {
+  /** A merge has stopped at a conflict in c, which was resolved by hand; f has changes, l is a link that has changed. */
+  function conflictedRepository(): GuardedRepository {
+    const published = publishedRepository();
+    const { git, write, path } = published;
+    commit(published, 'c', 'feat: c');
+    symlinkSync('c', join(path, 'l'));
+    for (let number = 0; number < 8; number += 1) {
+      write(`many/${number}`, '1\n');
+    }
+    git('add', '.');
+    git('commit', '--quiet', '--message', 'feat: many');
+    git('switch', '--quiet', '--create', 'other');
+    commit(published, 'c', 'feat: theirs');
+    git('switch', '--quiet', 'main');
+    commit(published, 'c', 'feat: ours');
+    expect(() => git('merge', '--quiet', 'other')).toThrow();
+    write('c', 'by hand\n');
+    write('f', 'changed\n');
+    rmSync(join(path, 'l'));
+    symlinkSync('nowhere', join(path, 'l'));
+    return published;
+  }
+
+  it.each([
+    ['git checkout --ours .', 'cp f f.kept && cp -R l l.kept && cp c c.kept'],
+    ['git restore --staged --worktree .', 'cp f f.kept && cp -R l l.kept && cp c c.kept'],
+    ['git checkout -q --theirs c f', 'cp f f.kept && cp c c.kept'],
+    ['cd many && git checkout --merge ../f ../c', 'cd many && cp ../f ../f.kept && cp ../c ../c.kept'],
+  ])('%s', async (line, proposed) => {
+    const conflicted = conflictedRepository();
+    const { path } = conflicted;
+    expect(await pasted(conflicted, line)).toBe(proposed);
+    execSync(line, { cwd: path, stdio: 'pipe' });
+    const text = (file: string) => readFileSync(join(path, file), 'utf8');
+    expect([text('c.kept'), text('f.kept')]).toEqual(['by hand\n', 'changed\n']);
+  });
+
+  it('beside an earlier copy', async () => {
+    const conflicted = conflictedRepository();
+    conflicted.write('f.kept', 'kept\n');
+    expect(await pasted(conflicted, 'git checkout --ours f')).toBe('cp f f.kept-2');
+  });
+
+  it('of many, the whole work tree', async () => {
+    const conflicted = conflictedRepository();
+    const { path } = conflicted;
+    for (let number = 0; number < 8; number += 1) {
+      conflicted.write(`many/${number}`, '2\n');
+    }
+    expect(await pasted(conflicted, 'git checkout --ours .')).toBe(`cp -R . ../${basename(path)}.kept`);
+    expect(readFileSync(`${path}.kept/many/7`, 'utf8')).toBe('2\n');
+  });
+
+  it('of a file that is staged and gone, what is staged', async () => {
+    const conflicted = conflictedRepository();
+    const { path, git } = conflicted;
+    git('add', 'f');
+    rmSync(join(path, 'f'));
+    expect(await pasted(conflicted, 'git checkout HEAD -- f')).toBe('git show :f > f.kept');
+    expect(readFileSync(join(path, 'f.kept'), 'utf8')).toBe('changed\n');
   });
 });
 

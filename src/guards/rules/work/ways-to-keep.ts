@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path';
+import { isDirectory, isSymbolicLink, isThere } from '../../../git/files.ts';
 import { stoppedOperations } from '../../../git/history/stopped-operations.ts';
 import type { Repository, StatusEntry } from '../../../git/repository.ts';
 import { quoteWord } from '../../../quote.ts';
@@ -76,7 +77,7 @@ async function missingInIndex(lost: readonly string[], repository: Repository): 
 }
 
 /**
- * git stashes nothing while a file is in conflict: a copy keeps it.
+ * git stashes nothing while a file is in conflict: copies keep them all.
  *
  * @param lost tracked files, from the work tree's root
  * @param pathspecs by which they are named; none by default: by their names
@@ -86,16 +87,42 @@ export async function wayToKeep(
   lost: readonly string[],
   pathspecs: readonly string[] = [],
 ): Promise<string> {
-  const { cwd, workTree } = repository;
-  const inConflict = new Set((await repository.status()).filter(isUnmerged).map(({ path }) => path));
-  const [first] = inConflict.size === 0 ? [] : [...lost.filter((path) => inConflict.has(path)), ...lost];
-  if (first !== undefined) {
-    const path = quoteWord(relative(cwd, join(workTree ?? cwd, first)));
-    return `cp ${path} ${path}.kept`;
+  if ((await repository.status()).some(isUnmerged)) {
+    return copying(lost, repository);
   }
   const matching = await matchingAny(pathspecs, lost, repository);
   const named = (matching.length > 0 ? matching : namesOf(lost, repository)).map(quoteWord).join(' ');
   return `${await adding(lost, repository)}git stash push -- ${named}`;
+}
+
+/** Copies beside them; of many, one of the whole work tree. @param paths as in {@link wayToStash} */
+async function copying(paths: readonly string[], repository: Repository): Promise<string> {
+  const { cwd, workTree } = repository;
+  const top = workTree ?? cwd;
+  const here = (path: string) => quoteWord(relative(cwd, path).replace(/^(?=-)/, './') || '.');
+  const copied = (path: string) =>
+    `cp ${isDirectory(path) || isSymbolicLink(path) ? '-R ' : ''}${here(path)} ${here(freePath(`${path}.kept`))}`;
+  if (paths.length > mostNamed) {
+    return copied(top);
+  }
+  const isOnlyStaged = ({ index, worktree }: StatusEntry) => /[MA]/.test(index) && worktree === 'D';
+  const staged = (await asOpened(repository).status()).filter(isOnlyStaged).map(({ path }) => path);
+  const copies = paths.map((path) => {
+    const place = join(top, path.replace(/\/$/, ''));
+    return staged.includes(path)
+      ? `git show ${quoteWord(`:${path}`)} > ${here(freePath(`${place}.kept`))}`
+      : copied(place);
+  });
+  return copies.join(' && ');
+}
+
+/** A copy must not take the place of an earlier one. */
+function freePath(path: string): string {
+  let free = path;
+  for (let number = 2; isThere(free); number += 1) {
+    free = `${path}-${number}`;
+  }
+  return free;
 }
 
 /**
