@@ -135,6 +135,9 @@ export interface DiscardIntent {
 /** Whether the same is done in submodules: by `--recurse-submodules`, or where `submodule.recurse` says so. */
 export type Recursing = 'always' | 'as-configured';
 
+/** Where files come from the index, git refuses to take any of them while one is in conflict: git-checkout(1) "--force". */
+export type StopsAtConflicts = true;
+
 export type Discarded =
   /** Every change of a tracked file, staged or not. */
   | {
@@ -160,6 +163,7 @@ export type Discarded =
       readonly overlays?: boolean;
       /** The files alone become what a commit has, and the index keeps what is staged: git-restore(1) "--source". */
       readonly besideIndex?: boolean;
+      readonly stopsAtConflicts?: StopsAtConflicts;
       /** Of files in conflict, one of the sides; in a rebase `ours` is what commits are put on: git-checkout(1). */
       readonly side?: 'ours' | 'theirs';
       readonly recurses?: Recursing;
@@ -169,6 +173,7 @@ export type Discarded =
       readonly kind: 'branch-or-path';
       readonly words: readonly Word[];
       readonly remakesConflicts?: boolean;
+      readonly stopsAtConflicts?: StopsAtConflicts;
       readonly overlays?: boolean;
       readonly recurses?: Recursing;
     }

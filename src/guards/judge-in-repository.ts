@@ -10,6 +10,7 @@ import type { Finding } from './finding.ts';
 import { type GitCall, hookedCall, namesPrograms } from './git-call.ts';
 import { lastSetting } from './git-command/invocation.ts';
 import { namedOutputs } from './git-command/output-files.ts';
+import { usesOtherIndex } from './git-command/own-variables.ts';
 import { textOf } from './git-command/words.ts';
 import { withIncluded } from './included-settings.ts';
 import type { Intent } from './intent.ts';
@@ -72,9 +73,11 @@ export async function judgeInRepository(
   const taken = new Set<string>();
   // What it sets off looks at all of its worlds by itself.
   let { judgeSteps } = call;
+  const worlds: Repository[] = [];
   for (const overlay of await changes.before(command.origin, intents.some(looksAtWork))) {
     const scene = await sceneIn({ ...call, judgeSteps }, overlay, place, intents, convention);
     judged.push(...(await judgeUnder(call, intents, scene)));
+    worlds.push(scene.repository);
     for (const path of scene.taken) {
       taken.add(path);
     }
@@ -85,7 +88,7 @@ export async function judgeInRepository(
     found.push(...(await judgeFiles(call, files)));
   }
   const isVoid =
-    judged.some(({ rule }) => !alwaysStand.has(rule)) && (await isSurelyRefused(call, intents, repository));
+    judged.some(({ rule }) => !alwaysStand.has(rule)) && (await isSurelyRefused(call, intents, repository, worlds));
   if (isVoid) {
     const left = [...found, ...judged.filter(({ rule }) => alwaysStand.has(rule))];
     return { findings: left.map(placed), isRefused: true, policy };
@@ -104,9 +107,15 @@ export async function judgeInRepository(
 const alwaysStand: ReadonlySet<string> = new Set(['skip-checks', 'unreadable-command', 'guard-failure']);
 
 /** Nothing of the call happens, and nothing that it names is started. */
-async function isSurelyRefused(call: GitCall, intents: readonly Intent[], repository: Repository): Promise<boolean> {
+async function isSurelyRefused(
+  call: GitCall,
+  intents: readonly Intent[],
+  repository: Repository,
+  worlds: readonly Repository[],
+): Promise<boolean> {
   const starts = namesPrograms(call) || intents.some(({ kind }) => kind === 'run');
-  return !starts && call.world.uses.comesFirst(call.command) && isRefused(intents, repository);
+  const indexes = usesOtherIndex(call.command, repository) ? [] : worlds;
+  return !starts && call.world.uses.comesFirst(call.command) && isRefused(intents, repository, indexes);
 }
 
 /** Does it have settings or variables of its own? */

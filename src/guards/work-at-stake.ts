@@ -70,6 +70,16 @@ export async function changesAt(
   );
 }
 
+/** git-checkout(1): the first word is a branch or commit where it resolves to one, else all of them are paths. */
+export async function pathsOf(
+  words: readonly string[],
+  repository: Repository,
+): Promise<readonly [readonly string[], 'index' | 'commit']> {
+  const [first = '', ...rest] = words;
+  const isRevision = first === '-' || (await repository.resolve(first === '@' ? 'HEAD' : first)) !== null;
+  return isRevision ? [rest, 'commit'] : [words, 'index'];
+}
+
 /** Those of the paths that pathspecs match. */
 export async function pathsAt(
   repository: Repository,

@@ -1,5 +1,5 @@
 import type { Word } from '../../shell/simple-command.ts';
-import type { ChangeFilesIntent, DiscardIntent, Intent, PathSource, Recursing } from '../intent.ts';
+import type { ChangeFilesIntent, DiscardIntent, Intent, PathSource, Recursing, StopsAtConflicts } from '../intent.ts';
 import { type Arguments, isNegated } from './parse-options.ts';
 import type { SubcommandCall } from './subcommand.ts';
 import { textOf } from './words.ts';
@@ -79,6 +79,12 @@ export function merges(args: Arguments): boolean {
   return args.has('merge') || args.value('conflict') !== undefined;
 }
 
+/** `--force`, of git-restore(1) `--ignore-unmerged`, passes over files in conflict, other options make something of them. */
+export function stopping(args: Arguments): { readonly stopsAtConflicts?: StopsAtConflicts } {
+  const isGoingOn = ['force', 'ignore-unmerged', 'ours', 'theirs', 'patch'].some((name) => args.has(name));
+  return isGoingOn || merges(args) ? {} : { stopsAtConflicts: true };
+}
+
 /** How a command with options for which files it takes does so. */
 interface Taking {
   readonly args: Arguments;
@@ -99,6 +105,7 @@ export function paths(given: readonly Word[], from: PathSource, means: string, t
     ...(taking?.besideIndex === true ? { besideIndex: true } : {}),
     ...(takesSkipped ? { takesSkipped } : {}),
     ...(remakesConflicts ? { remakesConflicts } : {}),
+    ...(args === undefined || from !== 'index' || taking?.to !== undefined ? {} : stopping(args)),
     ...(args === undefined ? {} : takenSide(args)),
     ...(args === undefined ? {} : recursing(args)),
   };

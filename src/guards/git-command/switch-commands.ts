@@ -1,7 +1,17 @@
 import type { Word } from '../../shell/simple-command.ts';
 import type { Intent, MoveRefIntent, RefName, SwitchIntent, Tracking } from '../intent.ts';
 import { switchedFiles } from './brought-files.ts';
-import { fromCommit, isAnswered, mergedSubmodules, merges, overlaying, paths, recursing, tracked } from './discards.ts';
+import {
+  fromCommit,
+  isAnswered,
+  mergedSubmodules,
+  merges,
+  overlaying,
+  paths,
+  recursing,
+  stopping,
+  tracked,
+} from './discards.ts';
 import { everything } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
 import { type Arguments, isNegated } from './parse-options.ts';
@@ -71,6 +81,7 @@ function checkedOut(args: Arguments): readonly Intent[] {
   }
   const again = {
     ...(merges(args) ? { remakesConflicts: true } : {}),
+    ...stopping(args),
     ...overlaying(args, true),
     ...recursing(args),
   };

@@ -11,7 +11,7 @@ import { known, textOf, textsOf, type UnknownWord } from '../../git-command/word
 import type { Discarded, DiscardIntent } from '../../intent.ts';
 import type { Scene } from '../../scene.ts';
 import { isStaged } from '../../simulation/files/indexed-entry.ts';
-import { changesAt, isOnlyGone, pathsAt, stagedChanges, trackedChanges } from '../../work-at-stake.ts';
+import { changesAt, isOnlyGone, pathsAt, pathsOf, stagedChanges, trackedChanges } from '../../work-at-stake.ts';
 import { isUnmerged, ownChanges, resolvedPaths } from '../../work-in-conflict.ts';
 import { unreadable } from '../unreadable-command.ts';
 import { judgeClean } from './cleaned-files.ts';
@@ -306,14 +306,4 @@ function possiblePaths(
   const unknown = words.find((word) => word.kind === 'unknown') ?? null;
   const possible = changed.filter(mayBeMeant(words, repository));
   return [possible.length === 0 ? null : unknown, possible];
-}
-
-/** git-checkout(1): the first word is a branch or commit where it resolves to one, else all of them are paths. */
-async function pathsOf(
-  words: readonly string[],
-  repository: Repository,
-): Promise<readonly [readonly string[], 'index' | 'commit']> {
-  const [first = '', ...rest] = words;
-  const isRevision = first === '-' || (await repository.resolve(first === '@' ? 'HEAD' : first)) !== null;
-  return isRevision ? [rest, 'commit'] : [words, 'index'];
 }

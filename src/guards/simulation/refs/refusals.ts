@@ -1,23 +1,49 @@
 import { stoppedOperations } from '../../../git/history/stopped-operations.ts';
 import type { Repository } from '../../../git/repository.ts';
-import { isUnknown, textOf, type UnknownWord } from '../../git-command/words.ts';
-import type { Intent, MessageSource } from '../../intent.ts';
+import { isUnknown, textOf, textsOf, type UnknownWord } from '../../git-command/words.ts';
+import type { Discarded, Intent, MessageSource } from '../../intent.ts';
+import { pathsAt, pathsOf } from '../../work-at-stake.ts';
+import { isUnmerged } from '../../work-in-conflict.ts';
 import { madeUpRef } from './new-refs.ts';
 
 /**
- * Does git surely refuse all of it, whatever the files are like? Then nothing of it happens. Asked only where something
- * was found, for it takes a process, and only for what comes first on its line. A push is judged all the same where its
- * remote is not configured: the next command may add it.
+ * Does git surely refuse all of it? Then nothing of it happens. Asked only where something was found, for it takes a
+ * process, and only for what comes first on its line. A push is judged all the same where its remote is not configured:
+ * the next command may add it.
+ *
+ * @param worlds the repository in each of the worlds that the commands before may have left: they may have staged files
  */
-export async function isRefused(intents: readonly Intent[], repository: Repository): Promise<boolean> {
+export async function isRefused(
+  intents: readonly Intent[],
+  repository: Repository,
+  worlds: readonly Repository[],
+): Promise<boolean> {
   // `git checkout A B`: where A names no commit, it is a path.
   const mayBePaths = intents.some((intent) => intent.kind === 'discard' && intent.what.kind === 'branch-or-path');
   for (const intent of intents) {
     if (!(mayBePaths && intent.kind === 'change-files') && (await refuses(intent, repository))) {
       return true;
     }
+    const stops = intent.kind === 'discard' ? worlds.map((world) => stopsAtConflict(intent.what, world)) : [];
+    if (stops.length > 0 && (await Promise.all(stops)).every(Boolean)) {
+      return true;
+    }
   }
   return false;
+}
+
+/** "path '…' is unmerged": of several files git takes none, then. */
+async function stopsAtConflict(what: Discarded, repository: Repository): Promise<boolean> {
+  if ((what.kind !== 'paths' && what.kind !== 'branch-or-path') || what.stopsAtConflicts !== true) {
+    return false;
+  }
+  const inConflict = (await repository.status()).filter(isUnmerged).map(({ path }) => path);
+  const texts = inConflict.length === 0 ? null : textsOf(what.kind === 'paths' ? what.paths : what.words);
+  if (texts === null) {
+    return false;
+  }
+  const [pathspecs, from] = what.kind === 'paths' ? ([texts, 'index'] as const) : await pathsOf(texts, repository);
+  return from === 'index' && (await pathsAt(repository, pathspecs, inConflict)).length > 0;
 }
 
 async function refuses(intent: Intent, repository: Repository): Promise<boolean> {
