@@ -26,7 +26,9 @@ it('a conflict that was resolved by hand is found without starting a filter of t
   expect(() => git('merge', '--quiet', 'other')).toThrow();
   write('shared.txt', 'resolved by hand\n');
   arm();
-  expect((await judge('git checkout HEAD -- shared.txt')).findings.map(({ rule }) => rule)).toContain('discard-changes');
+  expect((await judge('git checkout HEAD -- shared.txt')).findings.map(({ rule }) => rule)).toContain(
+    'discard-changes',
+  );
   expect(hasRun()).toBe(false);
 });
 

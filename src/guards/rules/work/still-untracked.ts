@@ -11,7 +11,7 @@ export interface Cleaning {
 }
 
 /**
- * Without what the line has added to the index, has committed, put away, taken away or copied.
+ * Without what the line has added to the index, has committed, put away, taken away or copied, and what a stash has as well.
  *
  * @param listed as git-clean(1) names them: from where it stands, directories with a slash at the end
  */
@@ -24,12 +24,12 @@ export async function stillUntracked(
   const { cwd, workTree } = repository;
   const top = workTree ?? cwd;
   const added = [...overlay.index].flatMap(([path, indexed]) => (isInIndex(indexed) ? [path] : []));
-  const kept = [...overlay.restored, ...added];
+  const kept = [...overlay.restored, ...overlay.inStash, ...added];
   if (listed.length === 0) {
     return listed;
   }
   const entries = kept.length === 0 ? [] : await repository.status();
-  const untracked = entries.flatMap(({ path, index }) => (index === '?' ? [path] : []));
+  const untracked = entries.flatMap(({ path, index }) => (index === '?' && !overlay.inStash.has(path) ? [path] : []));
   const isAmong = (paths: readonly string[], place: string) => paths.some((path) => isWithin(path, place));
   const left = listed
     .map((path) => ({ path, place: relative(top, resolve(cwd, path)) }))

@@ -256,16 +256,20 @@ async function bringBack(stash: string, overlay: Overlay, repository: Repository
 }
 
 /** What was applied of a stash goes again, so that only the stash has it; or the stash itself goes. */
-export function applyDiscard({ what }: DiscardIntent, overlay: Overlay, repository: Repository): void {
+export async function applyDiscard({ what }: DiscardIntent, overlay: Overlay, repository: Repository): Promise<void> {
   const { stashes } = overlay.shared;
   if (what.kind === 'stash') {
     stashes.forgetEntries();
-  } else if (takesApplied(what, overlay, repository)) {
+  } else if (await takesApplied(what, overlay, repository)) {
     stashes.forgetCopies();
   }
 }
 
-function takesApplied(what: Discarded, { inStash, unversioned }: Overlay, repository: Repository): boolean {
+async function takesApplied(
+  what: Discarded,
+  { inStash, unversioned }: Overlay,
+  repository: Repository,
+): Promise<boolean> {
   switch (what.kind) {
     case 'paths':
     case 'branch-or-path': {
@@ -273,13 +277,17 @@ function takesApplied(what: Discarded, { inStash, unversioned }: Overlay, reposi
       return [...inStash].some(paths?.every(isPlain) === true ? roots(paths, repository) : () => true);
     }
     case 'untracked':
-      return unversioned.size > 0;
+      return unversioned.size > 0 || (inStash.size > 0 && (await areUntrackedAmong(inStash, repository)));
     case 'worktree':
     case 'submodules':
       return false;
     default:
       return inStash.size > 0;
   }
+}
+
+async function areUntrackedAmong(paths: ReadonlySet<string>, repository: Repository): Promise<boolean> {
+  return (await repository.status()).some(({ index, path }) => index === '?' && paths.has(path));
 }
 
 /** The number of a stash entry: of `2`, `stash@{2}`; null: it is named otherwise. */
