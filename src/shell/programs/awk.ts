@@ -1,81 +1,113 @@
 import type { Call } from '../call.ts';
 import { beginningOf, knownWord, type Word } from '../simple-command.ts';
 import { unknownWord } from '../words/parameter.ts';
+import { type AwkProgram, behindOperand, formatted, openField, printed, textsOf } from './awk-expression.ts';
+import { awkTokens, behindBracket, endsStatement, openingBracket } from './awk-tokens.ts';
 
 /** More lines of input than this are not run one by one. */
 const maximumLines = 100;
 /** Characters; looking through more costs more than a hook has. */
 const longestProgram = 16_384;
 
-/** Where an awk program hands a command to a shell; the group is an expression, literal or not: awk(1p). */
-const places: readonly RegExp[] = [
-  /\bsystem\s*\(\s*((?:"(?:[^"\\]|\\.)*"\s*|[^"()])*)/g,
-  /((?:"(?:[^"\\]|\\.)*"|(?<![\w$])\$?\w+))\s*\|&?\s*getline/g,
-  /\bprintf?\b[^|;}]{0,1000}\|&?\s*((?:"(?:[^"\\]|\\.)*"|\w+))/g,
-];
+type Tokens = readonly string[];
+
+/** The texts of a command that an awk program hands to a shell; null: the lines that it reads. */
+type Handed = readonly string[] | null;
 
 /**
- * The commands that an awk program runs: of literals, of variables that are set to literals (in the program, by `-v` or
+ * The commands that an awk program runs: of literals, of variables that are set to such (in the program, by `-v` or
  * among the operands), and of the lines that it reads.
  */
 export function awkCommands(program: string, call: Call): readonly Word[] {
   if (program.length > longestProgram) {
     return mentionsGit(program, call) ? [unknownWord(call.source, 'the program is too long to be read here')] : [];
   }
-  const found = [
-    ...places.flatMap((pattern) => Array.from(program.matchAll(pattern), ([, expression = '']) => expression)),
-    ...printedToShells(program),
-  ];
-  return found.flatMap((expression) => valuesOf(expression.trim(), program, call));
+  if (!/\bsystem\b|\|/.test(program)) {
+    return [];
+  }
+  const read: AwkProgram = { tokens: awkTokens(program), given: (name) => givenText(name, call) };
+  return read.tokens.flatMap((_, place) =>
+    handedAt(place, read).flatMap((texts) =>
+      texts === null ? linesOf(call) : texts.flatMap((text) => commandOf(text, program, call)),
+    ),
+  );
 }
 
-/** `print "git push" | "sh"`: the shell runs what is printed. */
-function printedToShells(program: string): readonly string[] {
-  return Array.from(program.matchAll(/\|&?\s*"(?:[^"\s]*\/)?(?:ba|da|z|k)?sh\b/g), ({ index }) => {
-    const before = program.slice(Math.max(0, index - 1000), index);
-    const printed = /^printf?\s*\(?([\s\S]*?)\)?\s*$/.exec(before.slice(Math.max(0, before.lastIndexOf('print'))));
-    // awk(1p): `print` alone prints the line.
-    return printed?.[1]?.trim() || '$0';
-  });
+/** What is handed to a shell at a place of the program: awk(1p) "system", "getline" and "Output Statements". */
+function handedAt(place: number, program: AwkProgram): readonly Handed[] {
+  const { tokens } = program;
+  const [text, next] = tokens.slice(place, place + 2);
+  if (text === 'system' && next === '(') {
+    return [commandTexts(tokens.slice(place + 2, behindBracket(tokens, place + 1) - 1), program)];
+  }
+  if (text !== '|' && text !== '|&') {
+    return [];
+  }
+  return next === 'getline'
+    ? [commandTexts(tokens.slice(beforeOperands(tokens, place), place), program)]
+    : printedTo(place, program);
 }
 
-function valuesOf(expression: string, program: string, call: Call): readonly Word[] {
-  if (expression === '$0') {
-    return linesOf(call);
+function commandTexts(expression: Tokens, program: AwkProgram): Handed {
+  return expression.length === 1 && expression[0] === '$0' ? null : textsOf(expression, program);
+}
+
+/** Where the operands begin that end before a pipe. */
+function beforeOperands(tokens: Tokens, pipe: number): number {
+  let begin = pipe;
+  for (;;) {
+    const last = tokens[begin - 1] ?? '';
+    const before = /^[)\]]$/.test(last) ? openingBracket(tokens, begin - 1) : begin - 1;
+    const isCondition = last === ')' && /^(?:if|while|for)$/.test(tokens[before - 1] ?? '');
+    if (before < 0 || isCondition || !/^["\w$)\]]/.test(last) || /^(?:else|do|return|print)$/.test(last)) {
+      return begin;
+    }
+    begin = before;
   }
-  const values = expression.match(/"(?:[^"\\]|\\.)*"|[^\s"]+/g) ?? [];
-  const texts = values.map((value) => (value.startsWith('"') ? literal(value) : variable(value, program, call)));
-  const open = texts.indexOf(null);
-  if (open === 0 && values.length > 0) {
-    return mentionsGit(program, call) ? [unknownWord(expression, `what awk makes of ${expression} is not known`)] : [];
+}
+
+/** `print "git push" | "sh"`: the shell runs what is printed; what another command does with it, that command tells. */
+function printedTo(pipe: number, program: AwkProgram): readonly Handed[] {
+  const { tokens } = program;
+  let begin = pipe;
+  while (!endsStatement(tokens[begin]) && !/^printf?$/.test(tokens[begin] ?? '')) {
+    begin -= 1;
   }
-  const beginning = (open === -1 ? texts : texts.slice(0, open)).join('');
-  const isWhole = open === -1 || !/\bgit\b/.test(beginning);
-  const known = isWhole ? beginning : texts.map((text) => text ?? openPart).join('');
+  if (!/^printf?$/.test(tokens[begin] ?? '')) {
+    return [];
+  }
+  let end = pipe + 1;
+  while (behindOperand(tokens, end) > end) {
+    end = behindOperand(tokens, end);
+  }
+  const list = withoutBrackets(tokens.slice(begin + 1, pipe));
+  const whole: Handed =
+    list.length === 0 || (list.length === 1 && list[0] === '$0')
+      ? null
+      : tokens[begin] === 'printf'
+        ? formatted(list, program)
+        : printed(list, program);
+  return textsOf(tokens.slice(pipe + 1, end), program).map((target) => (isShell(target) ? whole : [target]));
+}
+
+function isShell(command: string): boolean {
+  return /^\s*(?:\S*\/)?(?:ba|da|z|k)?sh(?:\s|$)/.test(command) && !/\s(?!-)\S/.test(command.trim());
+}
+
+/** awk(1p): what `print` prints may stand in brackets. */
+function withoutBrackets(list: Tokens): Tokens {
+  return list[0] === '(' && behindBracket(list, 0) === list.length ? list.slice(1, -1) : list;
+}
+
+function commandOf(text: string, program: string, call: Call): readonly Word[] {
+  if (text.startsWith(openField)) {
+    return mentionsGit(program, call) ? [unknownWord(call.source, 'what awk runs is not known')] : [];
+  }
+  const known = /\bgit\b/.test(text) ? text : text.replace(/\$awk_field[\s\S]*$/, '');
   return known.trim() === '' ? [] : [knownWord(known)];
 }
 
-/** `system("git branch -D " $1)`: the shell that runs it stands before a word that nobody knows, as it is called here. */
-const openPart = '$awk_field';
-
-function literal(value: string): string {
-  return value
-    .slice(1, -1)
-    .replace(/\\(["\\/])/g, '$1')
-    .replaceAll('\\n', '\n')
-    .replaceAll('\\t', '\t');
-}
-
-/** What a variable is set to; null where that is no literal. */
-function variable(name: string, program: string, { argv }: Call): string | null {
-  if (!/^[A-Za-z_]\w*$/.test(name)) {
-    return null;
-  }
-  const assignments = program.match(new RegExp(`(?<![\\w$])${name}\\s*=(?!=)`, 'g')) ?? [];
-  const assigned = new RegExp(`(?<![\\w$])${name}\\s*=\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(program)?.[1];
-  if (assigned !== undefined || assignments.length > 1) {
-    return assignments.length > 1 ? null : literal(assigned ?? '');
-  }
+function givenText(name: string, { argv }: Call): string | null {
   const words = argv.map(beginningOf);
   const given = words.map((word) => word.replace(/^(?:-v|--assign=)/, '')).find((word) => word.startsWith(`${name}=`));
   return given?.slice(name.length + 1) ?? null;
