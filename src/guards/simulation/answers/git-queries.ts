@@ -1,6 +1,6 @@
-import { relative, resolve } from 'node:path';
+import { relative } from 'node:path';
 import { blobAtOnce } from '../../../git/contents/blobs.ts';
-import { isDirectory, realPath } from '../../../git/files.ts';
+import { realPath } from '../../../git/files.ts';
 import { branchCheckedOut } from '../../../git/refs/head.ts';
 import { shortBranchName } from '../../../git/refs/refspec.ts';
 import type { Head } from '../../../git/repository.ts';
@@ -82,7 +82,7 @@ export function answersIn(line: AskingLine): OutputOf {
       return namedByGh(words, 'what gh prints is not known');
     }
     const read =
-      cwd.kind === 'known' ? answerFrom(cwd.path, words, { environment: line.environment, before, blobs }) : null;
+      cwd.kind === 'known' ? answerAt(cwd.path, words, { environment: line.environment, before, blobs }) : null;
     return read ?? answerOrName({ ...line, command, question: words, before, isSettled });
   };
 }
@@ -125,23 +125,6 @@ interface Asking {
   readonly environment: Environment;
   readonly before: readonly Step[];
   readonly blobs: Blobs;
-}
-
-/** git(1) "-C": as if git was started there. */
-function answerFrom(cwd: string, words: readonly string[], asking: Asking): Word | null {
-  const [option, directory, ...rest] = words;
-  if (option !== '-C' || directory === undefined) {
-    return answerAt(cwd, words, asking);
-  }
-  const place = resolve(cwd, directory);
-  // One that the line makes has its own work tree. What git names from there by a relative path lies elsewhere here.
-  return isDirectory(place) && !isRelativeThere(rest) ? answerFrom(place, rest, asking) : null;
-}
-
-function isRelativeThere(words: readonly string[]): boolean {
-  return (
-    words.some((word) => /^--git-(?:dir|common-dir|path)$/.test(word)) && !words.includes('--path-format=absolute')
-  );
 }
 
 function answerAt(cwd: string, words: readonly string[], { environment, before, blobs }: Asking): Word | null {
