@@ -344,7 +344,10 @@ class OverlaidRepository extends ReplacedRepository<Git> {
     }
     for (const [name, { symref }] of refs) {
       const moved = symref === null ? undefined : overlay.refs.get(symref);
-      if (typeof moved === 'string') {
+      if (moved === null) {
+        // git leaves out what stands for nothing.
+        refs.delete(name);
+      } else if (moved !== undefined) {
         refs.set(name, { oid: moved, symref });
       }
     }
