@@ -279,6 +279,11 @@ printf 'PORT=3\\n' >.env; git add -f .env; git stash -q; mkdir -p dist; echo 'bu
     from: 'clean-feature',
     script: `git revert --no-commit HEAD HEAD~1`,
   },
+  'dirty-beside': {
+    summary: 'As dirty-feature, and ../beside is a linked work tree of another branch, clean.',
+    from: 'dirty-feature',
+    script: `git worktree add -q -b feature/beside ../beside main`,
+  },
   'deleted-files': {
     summary:
       'On feature/login, in sync; src/app.ts and docs/guide.md are deleted, nothing else is changed. In ../thinned, a linked work tree, README.md is.',

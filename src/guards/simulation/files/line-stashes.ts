@@ -1,3 +1,12 @@
+/** What an entry of the line holds. */
+export interface StashedFiles {
+  /** The work tree that it comes from: absolute. */
+  readonly workTree: string;
+  /** Paths from its root. */
+  readonly tracked: readonly string[];
+  readonly untracked: readonly string[];
+}
+
 /** What a line does to the list of stashes: `stash@{0}` is the newest one. */
 export class LineStashes {
   /** Entries that the line has made and not taken out again: the newest ones. */
@@ -12,6 +21,8 @@ export class LineStashes {
   isSpare = false;
   /** Entries that were there before and are taken out: the numbers that they had then. */
   readonly #taken = new Set<number>();
+  /** Of the entries that the line has made, the newest first; null: it is not known. */
+  readonly #files: (StashedFiles | null)[] = [];
   /** Of each work tree, the paths whose changes an entry has as well. */
   readonly #copies = new Set<Set<string>>();
 
@@ -21,8 +32,9 @@ export class LineStashes {
   }
 
   /** An entry is made. */
-  push(isSpare = false): void {
+  push(isSpare = false, files: StashedFiles | null = null): void {
     this.made += 1;
+    this.#files.unshift(files);
     this.applied = null;
     this.isSpare = isSpare;
   }
@@ -32,6 +44,7 @@ export class LineStashes {
     const before = this.before(number);
     if (before === null) {
       this.made -= 1;
+      this.#files.splice(number, 1);
     } else {
       this.#taken.add(before);
     }
@@ -50,6 +63,11 @@ export class LineStashes {
   forgetCopies(): void {
     this.applied = null;
     this.isSpare = false;
+  }
+
+  /** What an entry of the line holds; null: it is not known, or the entry was there before. */
+  filesOf(number: number): StashedFiles | null {
+    return this.#files[number] ?? null;
   }
 
   /** The number that an entry had before the line; null: the line has made it. */

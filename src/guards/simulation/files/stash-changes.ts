@@ -9,6 +9,7 @@ import { isUnmerged } from '../../work-in-conflict.ts';
 import { keepChanges, printedCommit } from '../answers/printed-commits.ts';
 import type { Overlay } from '../overlay.ts';
 import type { CallInLine } from '../refs/presumed-branch.ts';
+import type { StashedFiles } from './line-stashes.ts';
 import { isPlain, roots } from './meant-paths.ts';
 
 /** Changes are put away, or come back: what was staged is not staged any more, new files are. */
@@ -44,7 +45,8 @@ export async function applyStash(
   const stashable = entries.filter(({ index }) => intent.untracked || index !== '?');
   const isElsewhere = (entry: StatusEntry) =>
     overlay.inStash.has(entry.path) || (isOnlyGone(entry, repository.workTree) && !overlay.written.has(entry.path));
-  overlay.shared.stashes.push(intent.ignored !== true && stashable.every(isElsewhere));
+  const isSpare = intent.ignored !== true && stashable.every(isElsewhere);
+  overlay.shared.stashes.push(isSpare, stashedFiles(intent, stashable, repository));
   overlay.inStash.clear();
   putIgnoredAway(intent, overlay, repository);
   applyStashedPaths(textsOf(intent.paths ?? []) ?? [], overlay, { entries: stashable, repository });
@@ -55,6 +57,28 @@ export async function applyStash(
     // What is ignored since stays, and is not ignored any more once the stash has the ignore file.
     putAway(intent.untracked && !(await writesIgnores(written, repository)), overlay);
   }
+}
+
+/** Null: which of the files somebody chooses. */
+function stashedFiles(
+  { partial, paths }: StashIntent,
+  stashable: readonly StatusEntry[],
+  repository: Repository,
+): StashedFiles | null {
+  const { workTree } = repository;
+  const given = partial ? textsOf(paths ?? []) : ['.'];
+  const isKnown = given !== null && given.length > 0 && given.every(isPlain);
+  if (workTree === null || !isKnown) {
+    return null;
+  }
+  const isMeant = partial ? roots(given, repository) : () => true;
+  const held = stashable.filter(({ path, worktree, isSubmodule }) => isMeant(path) && worktree !== 'D' && !isSubmodule);
+  const pathsOf = (entries: readonly StatusEntry[]) => entries.map(({ path }) => path);
+  return {
+    workTree,
+    tracked: pathsOf(held.filter(({ index }) => index !== '?' && index !== 'D')),
+    untracked: pathsOf(held.filter(({ index }) => index === '?')),
+  };
 }
 
 /**
@@ -183,38 +207,52 @@ function applyStashedPaths(
 /** `git stash pop`: what the stash held is uncommitted work again, and nowhere else. */
 async function applyEntry(intent: StashIntent, overlay: Overlay, repository: Repository): Promise<void> {
   const { stashes } = overlay.shared;
-  const name = textOf(intent.entry) ?? '0';
-  const number = entryNumber(name);
+  const number = entryNumber(textOf(intent.entry) ?? '0');
   const before = number === null ? null : stashes.before(number);
   const changed = new Set((await repository.status()).map(({ path }) => path));
-  if (intent.action === 'apply') {
+  const files = number === null || overlay.isAdded ? null : stashes.filesOf(number);
+  const isApplied = intent.action === 'apply';
+  if (isApplied) {
     stashes.applied = number;
   } else {
     stashes.take(number ?? 0);
   }
-  if (number !== null && before === null) {
-    const held = { all: overlay.saved, some: [...overlay.stashed] };
-    overlay.saved = 'nothing';
-    for (const path of overlay.stashed) {
-      overlay.restored.delete(path);
-    }
-    overlay.stashed.clear();
-    bringAddedBack(overlay);
-    overlay.ignoredAway.clear();
-    for (const path of overlay.writtenAway) {
-      overlay.written.add(path);
-    }
-    overlay.writtenAway.clear();
-    if (intent.restoresIndex !== true) {
-      await unstageModified(overlay, repository);
-    }
+  if (files !== null && files.workTree !== repository.workTree) {
+    const brought = recordBrought(files, overlay);
+    addCopies(isApplied ? brought : [], changed, overlay);
+  } else if (number !== null && before === null) {
+    const came = await bringOwnBack(intent, overlay, repository);
     // Of several entries it is not known which of them holds what.
-    const came = intent.action === 'apply' && stashes.made === 1 ? await heldBy(held, repository) : [];
-    addCopies(came, changed, overlay);
+    addCopies(isApplied && stashes.made === 1 ? came : [], changed, overlay);
   } else if ((await repository.ref('refs/stash')) !== null) {
-    const brought = await bringBack(before === null ? name : `stash@{${before}}`, overlay, repository);
-    addCopies(intent.action === 'apply' ? brought : [], changed, overlay);
+    const name = before === null ? (textOf(intent.entry) ?? '0') : `stash@{${before}}`;
+    const brought = await bringBack(name, overlay, repository);
+    addCopies(isApplied ? brought : [], changed, overlay);
   }
+}
+
+/** What an entry holds that the line has made in this work tree. @returns changed files of which it has all that they have */
+async function bringOwnBack(
+  { restoresIndex }: StashIntent,
+  overlay: Overlay,
+  repository: Repository,
+): Promise<readonly string[]> {
+  const held = { all: overlay.saved, some: [...overlay.stashed] };
+  overlay.saved = 'nothing';
+  for (const path of overlay.stashed) {
+    overlay.restored.delete(path);
+  }
+  overlay.stashed.clear();
+  bringAddedBack(overlay);
+  overlay.ignoredAway.clear();
+  for (const path of overlay.writtenAway) {
+    overlay.written.add(path);
+  }
+  overlay.writtenAway.clear();
+  if (restoresIndex !== true) {
+    await unstageModified(overlay, repository);
+  }
+  return heldBy(held, repository);
 }
 
 /** What an entry has as well, unless it was applied over something else. */
@@ -244,15 +282,23 @@ async function bringBack(stash: string, overlay: Overlay, repository: Repository
     repository.git.run(['ls-tree', '-r', '-z', '--name-only', '--full-tree', `${stash}^3`]),
   ]);
   const listed = ({ stdout }: typeof changed) => stdout.toString('utf8').split('\0').filter(Boolean);
-  for (const path of listed(changed)) {
+  return recordBrought({ tracked: listed(changed), untracked: listed(untracked) }, overlay);
+}
+
+/** Files that were in another work tree, or in an entry from before the line, are changed here. @returns all of them */
+function recordBrought(
+  { tracked, untracked }: Pick<StashedFiles, 'tracked' | 'untracked'>,
+  overlay: Overlay,
+): readonly string[] {
+  for (const path of tracked) {
     overlay.written.add(path);
     overlay.brought.set(path, 'tracked');
   }
-  for (const path of listed(untracked)) {
+  for (const path of untracked) {
     overlay.unversioned.add(path);
     overlay.brought.set(path, 'untracked');
   }
-  return [...listed(changed), ...listed(untracked)];
+  return [...tracked, ...untracked];
 }
 
 /** What was applied of a stash goes again, so that only the stash has it; or the stash itself goes. */
