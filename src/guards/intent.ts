@@ -449,10 +449,13 @@ export interface CallOffIntent {
   readonly way: 'abort' | 'skip' | 'quit';
 }
 
-/** A stopped rebase goes on. Where nothing stops it again, its branch is checked out, with what was picked. */
+/**
+ * A stopped operation goes on. Where nothing stops it again, all is picked; of a rebase, the branch is checked out then. A
+ * merge has nothing left but its commit.
+ */
 export interface GoOnIntent {
   readonly kind: 'go-on';
-  readonly operation: 'rebase';
+  readonly operation: Exclude<StoppedOperation, 'merge'>;
 }
 
 /** A branch gets another upstream, which may be where its next push goes. */

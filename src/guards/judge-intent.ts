@@ -92,7 +92,7 @@ async function judgeByKind(intent: Intent, scene: Scene): Promise<readonly Findi
     case 'call-off':
       return judgeCallOff(intent, scene);
     case 'go-on':
-      return judgeGoOn(scene);
+      return intent.operation === 'rebase' ? judgeGoOn(scene) : [];
     case 'change-files':
       return judgeCheckedOutFiles(intent, scene);
     case 'bring-files':

@@ -28,7 +28,7 @@ export async function noteCall(call: GitCall, intents: readonly Intent[], place:
   const findsWork = !world.uses.isStoodOn(command) || !(await findsNothing(intents, repository));
   const refusable = !findsWork || (await mayRefuse(call, intents, place));
   const isForeseen = decides && !refusable && (await areForeseen(intents, overlaid(repository, likely)));
-  const switches = intents.some(({ kind }) => kind === 'switch' || kind === 'go-on');
+  const switches = intents.some(changesBranch);
   const meant = findsWork ? intents : intents.map(findingNothing);
   const effects = await effectsOf(call, meant, place, decides);
   changes.add(command.origin, { mayBeRefused: refusable, switches }, effects);
@@ -43,6 +43,11 @@ export async function noteCall(call: GitCall, intents: readonly Intent[], place:
   // What is checked out then tells whether git has refused a switch.
   command.origin.success.isExpected ||=
     isForeseen && (!switches || typeof (await changes.likely()).switched === 'object');
+}
+
+/** Is another branch checked out then? At its end a rebase goes back to its own. */
+function changesBranch(intent: Intent): boolean {
+  return intent.kind === 'switch' || (intent.kind === 'go-on' && intent.operation === 'rebase');
 }
 
 /** `git stash apply`: of the newest entry, without what was staged. */

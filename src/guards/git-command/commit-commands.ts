@@ -150,6 +150,7 @@ export const merge: Subcommand = {
       ...skipped(args, call),
       ...unknownOptions(args, call),
       ...calledOff(args, 'merge'),
+      ...(args.has('continue') ? [mergeCommitted] : []),
       ...(goesOn(args) ? [] : [{ kind: 'version', operation: 'merge' } as const]),
       ...(goesOn(args) ? [] : mergedFiles(args, args.operands, 'git merge')),
       ...(isOpen
@@ -174,6 +175,19 @@ export const merge: Subcommand = {
     ];
   },
   feared: stopping,
+};
+
+/** git-merge(1) "--continue": all that it does is `git commit`. */
+const mergeCommitted: Intent = {
+  kind: 'commit',
+  message: { kind: 'elsewhere' },
+  around: null,
+  amend: false,
+  all: false,
+  paths: [],
+  dryRun: false,
+  opensEditor: true,
+  cleanup: null,
 };
 
 /** While one has stopped, git refuses to begin another: then only an option can be meant. */
@@ -345,7 +359,14 @@ export const am: Subcommand = {
   intents(args, call) {
     const goesOn = ['continue', 'resolved', 'skip', 'abort', 'quit', 'retry', 'show-current-patch'];
     const applied = goesOn.some((name) => args.has(name)) ? [] : [patched(args, args.operands, 'git am')];
-    return [...skipped(args, call), ...unknownOptions(args, call), ...calledOff(args, 'am'), ...applied];
+    const isContinued = args.has('continue') || args.has('resolved');
+    return [
+      ...skipped(args, call),
+      ...unknownOptions(args, call),
+      ...calledOff(args, 'am'),
+      ...(isContinued ? [{ kind: 'go-on', operation: 'am' } as const] : []),
+      ...applied,
+    ];
   },
   feared: stopping,
 };
@@ -376,7 +397,7 @@ function calledOff(args: Arguments, operation: StoppedOperation): readonly Inten
 function picked(args: Arguments, operation: 'cherry-pick' | 'revert'): readonly Intent[] {
   const commits = args.operands;
   if (goesOn(args) || commits.length === 0) {
-    return calledOff(args, operation);
+    return [...calledOff(args, operation), ...(args.has('continue') ? [{ kind: 'go-on', operation } as const] : [])];
   }
   const means = `git ${operation}`;
   const isRevert = operation === 'revert';

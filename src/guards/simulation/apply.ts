@@ -17,8 +17,8 @@ import { applyAutostash, stashAutostash } from './refs/autostash.ts';
 import { applyStep, endBisection, stepOf } from './refs/bisection.ts';
 import { applyCallOff } from './refs/called-off.ts';
 import { applyCommit, applyGrowth, applyRebase, uncommit } from './refs/commits.ts';
+import { applyContinued } from './refs/continued-operation.ts';
 import { currentRef } from './refs/current-ref.ts';
-import { applyFinishedRebase } from './refs/finished-rebase.ts';
 import { madeBelow } from './refs/made-commits.ts';
 import type { CallInLine } from './refs/presumed-branch.ts';
 import { applyPush } from './refs/pushes.ts';
@@ -147,7 +147,7 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
       overlay.endedMerge ||= intent.operation === 'merge';
       return applyCallOff(intent, overlay, repository);
     case 'go-on':
-      return applyFinishedRebase(overlay, repository);
+      return applyContinued(intent, overlay, repository);
     case 'delete-ref':
       return applyDeletion(intent, overlay, repository, call);
     case 'rename-ref':

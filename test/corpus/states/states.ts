@@ -1121,6 +1121,20 @@ ${onMain}`,
     script: `git switch -q -c feature/tool; git init -q --template= -b main tool; (cd tool; commit 'feat: add a tool' tool.ts)
 git add tool 2>/dev/null; git commit -q --no-verify -m 'chore: add the tool'; git push -q -u origin feature/tool; echo 'ideas that exist nowhere else' >tool/notes.md`,
   },
+  'pick-resolved': {
+    summary:
+      'On feature/picks, pushed; a cherry-pick of two commits of feature/x stopped at the first, whose conflict was resolved by hand and staged, with a new file.',
+    from: 'clean-main',
+    script: `git switch -q -c feature/x main~1; printf 'export const app = 2;\\n' >src/app.ts; git commit -q --no-verify -am 'feat: two apps'; commit 'feat: add wishes' src/wish.ts
+${onMain}
+git switch -q -c feature/picks main; git push -q -u origin feature/picks; git cherry-pick feature/x~1 feature/x >/dev/null 2>&1 || true
+printf 'export const app = 5;\\n' >src/app.ts; echo 'export const extra = 1;' >src/extra.ts; git add src`,
+  },
+  'merge-to-continue': {
+    summary: 'On feature/x, pushed; a merge of main stopped at a conflict that was resolved by hand and staged.',
+    from: 'merge-conflict',
+    script: `printf 'export const app = 5;\\n' >src/app.ts; git add src/app.ts; git push -q origin HEAD:feature/x`,
+  },
 } as const satisfies Record<string, Omit<State, 'from'> & { readonly from: string | null }>;
 
 export type StateName = keyof typeof states;

@@ -68,7 +68,7 @@ async function takeUpPaths({ paths }: CommitIntent, overlay: Overlay, repository
 }
 
 /** What was staged is in the commit: before the line, or by it. */
-function takeUpIndex(overlay: Overlay): void {
+export function takeUpIndex(overlay: Overlay): void {
   overlay.committedIndex = true;
   for (const [path, indexed] of overlay.index) {
     if (indexed === 'work tree') {
