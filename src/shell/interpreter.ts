@@ -273,7 +273,8 @@ export class Interpreter implements ScriptShell {
     if (frame.output !== null || frame.errors !== null) {
       const read = output ?? unknownWord(source, `the output of ${source} is not known`);
       const asks = frame.output !== null && read.kind === 'unknown';
-      const answer = asks ? this.outputOf(command, this.steps, !this.overlay.isUnsettled) : null;
+      const standing = { isSettled: !this.overlay.isUnsettled, decides: frame.inCondition };
+      const answer = asks ? this.outputOf(command, this.steps, standing) : null;
       const printed = answer === null ? read : alsoReadAs(answer, read);
       frame.output?.append(printed.kind === 'unknown' ? { ...printed, printedBy: command } : printed, state.path);
       appendErrors(call, printed);

@@ -392,13 +392,20 @@ export interface Printed {
 /** What a command line would do, in the order in which it would do it. */
 export type Step = SimpleCommand | FileWrite | Unreadable;
 
+/** How a command stands in the line whose output is asked for. */
+export interface Standing {
+  /** Nothing else happens meanwhile: it is not in the background, nor behind a loop that may have waited. */
+  readonly isSettled: boolean;
+  /** The line may go on by what it prints: it stands in a condition. */
+  readonly decides: boolean;
+}
+
 /**
  * What a program would print, where somebody knows it or something of it; null where nobody does.
  *
  * @param before what the command line does before that
- * @param isSettled nothing else happens meanwhile: it is not in the background, nor behind a loop that may have waited
  */
-export type OutputOf = (command: SimpleCommand, before: readonly Step[], isSettled: boolean) => Word | null;
+export type OutputOf = (command: SimpleCommand, before: readonly Step[], standing: Standing) => Word | null;
 
 /**
  * Whether a program succeeds, where the caller knows; null: it is not known.

@@ -12,8 +12,10 @@ import {
   type Word,
 } from '../simple-command.ts';
 import { evaluate, evaluateValue, holdsSubstitution } from '../words/arithmetic.ts';
+import { settledPieces } from '../words/field.ts';
 import { readParameter } from '../words/parameter.ts';
 import { extendedPattern, lengthOf, wholePattern } from '../words/pattern.ts';
+import { settledText } from '../words/read-again.ts';
 import type { Expansion } from '../words/word-expansion.ts';
 import { fileTests, type TestedFiles, testFile } from './file-tests.ts';
 
@@ -42,10 +44,10 @@ export function evaluateTest(expression: TestExpression, expansion: Expansion, t
     case 'TestBinary': {
       const left = expansion.value(expression.left);
       if (['=', '==', '!='].includes(expression.operator)) {
-        const pattern = wholePattern(expansion.pieces(expression.right), lengthOf(left));
+        const text = settledText(left);
+        const pattern = wholePattern(settledPieces(expansion.pieces(expression.right)), text?.length ?? 0);
         const isEmptiness = expression.right.text === '""' || expression.right.text === "''";
-        const result =
-          left.kind === 'known' ? (pattern?.test(left.value) ?? null) : isEmptiness ? negate(notEmpty(left), 1) : null;
+        const result = text !== null ? (pattern?.test(text) ?? null) : isEmptiness ? negate(notEmpty(left), 1) : null;
         return negate(result, expression.operator === '!=' ? 1 : 0);
       }
       if (expression.operator === '=~') {
@@ -225,11 +227,12 @@ function binary(left: Word, operator: string, right: Word): Answer {
   if (left.kind === 'unknown' && isEquality && right.kind === 'known' && right.value === '') {
     return negate(notEmpty(left), operator === '!=' ? 0 : 1);
   }
+  const [one, other] = isEquality ? [settledText(left), settledText(right)] : [null, null];
+  if (one !== null && other !== null) {
+    return (one === other) === (operator !== '!=');
+  }
   if (left.kind === 'unknown' || right.kind === 'unknown') {
     return right.kind === 'known' ? counted(left, `${operator} ${right.value.trim()}`) : null;
-  }
-  if (isEquality) {
-    return (left.value === right.value) === (operator !== '!=');
   }
   const compare = comparisons[operator];
   const integer = /^\s*-?\d{1,15}\s*$/;

@@ -119,6 +119,15 @@ function codeOfPiece(piece: Piece): string | null {
   return code?.slice(prefix.length, code.length - suffix.length) ?? null;
 }
 
+/** Pieces with the values of which nothing but the text is known in the place of what is not: a commit's name. */
+export function settledPieces(pieces: readonly Piece[]): readonly Piece[] {
+  return pieces.map((piece): Piece => {
+    const text = piece.kind === 'unknown' ? codeOfPiece(piece) : null;
+    const isSettled = piece.kind === 'unknown' && text !== null && !text.includes(openNumber);
+    return isSettled ? { kind: piece.quoted ? 'quoted' : 'split', text } : piece;
+  });
+}
+
 /** The value of `$(( … ))`, and how long one is: a number, whichever. */
 export function openNumberPiece(source: string, quoted: boolean): Piece {
   const reason = `the value of ${source} is not known`;

@@ -2,17 +2,21 @@ import { join } from 'node:path';
 import { namesIn } from '../../../git/files.ts';
 import { readRefFile } from '../../../git/refs/ref-files.ts';
 import { readRefTree } from '../../../git/refs/ref-tree.ts';
+import { runsOnlyAfter } from '../../../shell/path.ts';
 import { changesFiles } from '../../../shell/programs/file-changes.ts';
 import { programName, type Step } from '../../../shell/simple-command.ts';
 import { boundedGlob } from '../../../shell/words/pattern.ts';
 import type { GitDirectories } from '../../files/git-directories.ts';
 import { shownCall } from '../../git-command/plain-call.ts';
 import { isUnknown, shown } from '../../git-command/words.ts';
-import { deletedBranches } from './settled-questions.ts';
+import { deletedBranches, type GitQuestion } from './settled-questions.ts';
 
 const heads = 'refs/heads/';
 /** More of them than these are a loop that is read as one with any branch. */
 const maximumBranches = 60;
+
+/** When a line asks: what it does before that, and by which command it does. */
+export type Moment = Pick<GitQuestion, 'before' | 'command'>;
 
 /** What is asked for: which branches, and how each is written. */
 interface Listing {
@@ -31,7 +35,7 @@ interface Listing {
 export function listedBranches(
   words: readonly string[],
   directories: GitDirectories,
-  before: readonly Step[],
+  { before, command }: Moment,
 ): string | null {
   const listing = readListing(words);
   const refs = listing === null ? null : readRefTree(directories);
@@ -45,7 +49,7 @@ export function listedBranches(
     return null;
   }
   if (listing.format === null) {
-    return markedList(branches, directories, before);
+    return markedList(branches, directories, { before, command });
   }
   const written = branches.map((ref) => (refs.has(`refs/tags/${shortName(ref)}`) ? null : format(listing, ref)));
   return written.includes(null) ? null : written.map((line) => `${line}\n`).join('');
@@ -122,18 +126,31 @@ function format({ format: text }: Listing, ref: string): string | null {
 /**
  * `* main`, `+ elsewhere`, `  topic`: git-branch(1). Null where HEAD is detached, or the line may have gone to or from one of
  * the branches.
+ *
+ * @param branches by their full names
  */
-function markedList(branches: readonly string[], directories: GitDirectories, before: readonly Step[]): string | null {
-  const head = readRefFile(directories, 'HEAD');
-  const switched = before.flatMap(switchedTo);
-  const mayBeCurrent = head.kind === 'symref' ? [head.target, ...switched] : ['?'];
-  const isOpen = switched.length > 0 && branches.some((ref) => mayBeCurrent.includes(ref));
-  if (isOpen || mayBeCurrent.includes('?')) {
+export function markedList(branches: readonly string[], directories: GitDirectories, moment: Moment): string | null {
+  const possible = possiblyCurrent(directories, moment);
+  const isOpen = possible.length > 1 && branches.some((ref) => possible.includes(ref));
+  if (isOpen || possible.includes('?')) {
     return null;
   }
   const elsewhere = branchesElsewhere(directories);
-  const mark = (ref: string) => (mayBeCurrent.includes(ref) ? '*' : elsewhere.has(ref) ? '+' : ' ');
+  const mark = (ref: string) => (possible.includes(ref) ? '*' : elsewhere.has(ref) ? '+' : ' ');
   return branches.map((ref) => `${mark(ref)} ${shortName(ref)}\n`).join('');
+}
+
+/** The branches of which one is checked out, by their full names; `?`: it may be any, or none. */
+function possiblyCurrent(directories: GitDirectories, { before, command }: Moment): readonly string[] {
+  const head = readRefFile(directories, 'HEAD');
+  let possible = [head.kind === 'symref' ? head.target : '?'];
+  for (const step of before) {
+    const target = switchedTo(step);
+    if (target !== null) {
+      possible = runsOnlyAfter(command.origin, step.origin) ? [target] : [...possible, target];
+    }
+  }
+  return possible;
 }
 
 /** The branches that are checked out in the other work trees: gitrepository-layout(5) "worktrees". */
@@ -185,16 +202,16 @@ function plainTarget(subcommand: string, words: readonly string[]): string | nul
   return others.length > 0 ? null : target;
 }
 
-/** The branch that may be checked out after a step, by its full name; `?`: it may be any. */
-function switchedTo(step: Step): readonly string[] {
+/** The branch to which a step may switch, by its full name; `?`: to any, or none; null: it does not switch. */
+function switchedTo(step: Step): string | null {
   const maySwitch =
     step.kind !== 'write' && /\b(?:checkout|switch|rebase|bisect|symbolic-ref)\b/.test(step.argv.map(shown).join(' '));
   if (!maySwitch) {
-    return [];
+    return null;
   }
   const [subcommand = '', ...rest] = programName(step.argv[0]) === 'git' ? shownCall(step) : [];
   const target = plainTarget(subcommand, rest);
-  return target == null ? ['?'] : [heads + target];
+  return target == null ? '?' : heads + target;
 }
 
 /** May the step delete the branch? */

@@ -20,7 +20,7 @@ const changing =
 export function defaultBranchAnswer(
   [subcommand, ...rest]: readonly string[],
   directories: GitDirectories,
-  before: readonly Step[],
+  { before }: { readonly before: readonly Step[] },
 ): string | null {
   const [operand = '', ...others] = rest.filter((word) => !word.startsWith('-'));
   const options = rest.filter((word) => word.startsWith('-') && word !== '-q' && word !== '--quiet').join(' ');

@@ -7,14 +7,22 @@ import type { Head } from '../../../git/repository.ts';
 import type { Environment } from '../../../git/runner.ts';
 import { listedWords } from '../../../listed-words.ts';
 import { readingPrograms } from '../../../shell/programs/reading-programs.ts';
-import { namesRevision, type OutputOf, programName, type Step, type Word } from '../../../shell/simple-command.ts';
+import {
+  namesRevision,
+  type OutputOf,
+  programName,
+  type Standing,
+  type Step,
+  type Word,
+} from '../../../shell/simple-command.ts';
 import { unknownWord } from '../../../shell/words/parameter.ts';
 import { gitDirectoriesOf } from '../../files/git-directories.ts';
 import { workTreeAbove } from '../../files/guarded-file.ts';
 import { answerPathQuery } from '../../files/path-queries.ts';
 import { plainCall, shownCall } from '../../git-command/plain-call.ts';
 import { known, shown, textsOf, type UnknownWord } from '../../git-command/words.ts';
-import { listedBranches } from './branch-listing.ts';
+import { listedBranches, type Moment } from './branch-listing.ts';
+import { chosenRefsAnswer } from './chosen-refs.ts';
 import { defaultBranchAnswer } from './default-branch.ts';
 import { listedBy } from './listed-paths.ts';
 import { namedByGh, namedByOutput } from './printed-revisions.ts';
@@ -65,7 +73,7 @@ function stays(subcommand: string, rest: readonly string[]): boolean {
  */
 export function answersIn(line: AskingLine): OutputOf {
   const blobs = new Blobs(line.ask);
-  return (asked, before, isSettled) => {
+  return (asked, before, standing) => {
     const program = programName(asked.argv[0]);
     const isOwn = [...asked.env.keys()].some((name) => /^GIT_(?:DIR|CONFIG)/.test(name));
     const command = program === 'git' && !isOwn ? plainCall(asked) : asked;
@@ -82,14 +90,16 @@ export function answersIn(line: AskingLine): OutputOf {
       return namedByGh(words, 'what gh prints is not known');
     }
     const read =
-      cwd.kind === 'known' ? answerAt(cwd.path, words, { environment: line.environment, before, blobs }) : null;
-    return read ?? answerOrName({ ...line, command, question: words, before, isSettled });
+      cwd.kind === 'known'
+        ? answerAt(cwd.path, words, { environment: line.environment, before, command, blobs })
+        : null;
+    return read ?? answerOrName({ ...line, ...standing, command, question: words, before });
   };
 }
 
 /** Where a commit's name comes from still counts: `H=$(git rev-parse HEAD); git checkout main; git checkout "$H"`. */
 function answerOrName(asking: GitQuestion): Word | null {
-  const commits = commitsAnswer(asking) ?? listAnswer(asking);
+  const commits = commitsAnswer(asking) ?? listAnswer(asking) ?? chosenRefsAnswer(asking);
   if (commits !== null) {
     return known(commits);
   }
@@ -108,9 +118,9 @@ function namedBy(asking: GitQuestion): UnknownWord | null {
 }
 
 /** The same of words that are not all known. */
-function namedByOpen(words: readonly Word[], asked: Omit<GitQuestion, 'question' | 'isSettled'>): Word | null {
+function namedByOpen(words: readonly Word[], asked: Omit<GitQuestion, 'question' | keyof Standing>): Word | null {
   const question = words.flatMap((word) => asRevision(word) ?? []);
-  return question.length === words.length ? namedBy({ ...asked, question, isSettled: false }) : null;
+  return question.length === words.length ? namedBy({ ...asked, question, isSettled: false, decides: false }) : null;
 }
 
 /** `"$BASE..HEAD"`, `$(git merge-base main HEAD)`: an operand, whatever its value, is read as a revision. */
@@ -121,13 +131,13 @@ function asRevision(word: Word): string | null {
   return namesRevision(word) || word.suffix.startsWith('..') ? `HEAD${word.suffix}` : null;
 }
 
-interface Asking {
+interface Asking extends Moment {
   readonly environment: Environment;
-  readonly before: readonly Step[];
   readonly blobs: Blobs;
 }
 
-function answerAt(cwd: string, words: readonly string[], { environment, before, blobs }: Asking): Word | null {
+function answerAt(cwd: string, words: readonly string[], asking: Asking): Word | null {
+  const { environment, before, blobs } = asking;
   // git looks from where symbolic links lead to: a directory's parents are others than its name says.
   const place = realPath(cwd);
   // Of a directory that the line makes, somebody else knows whether it is a repository of its own.
@@ -152,7 +162,7 @@ function answerAt(cwd: string, words: readonly string[], { environment, before, 
     return text === null ? null : known(text);
   }
   const answer =
-    branchQueries.has(query) && !before.some(maySwitch) ? currentBranch(top, query) : refsAt(top, words, before);
+    branchQueries.has(query) && !before.some(maySwitch) ? currentBranch(top, query) : refsAt(top, words, asking);
   return answer === null ? null : known(answer);
 }
 
@@ -227,10 +237,10 @@ function refAnswer(subcommand: string | undefined): typeof listedBranches | null
   }
 }
 
-function refsAt(top: string, words: readonly string[], before: readonly Step[]): string | null {
+function refsAt(top: string, words: readonly string[], moment: Moment): string | null {
   const answer = refAnswer(words[0]);
   const directories = answer === null ? null : gitDirectoriesOf(top);
-  return answer === null || directories === null ? null : answer(words, directories, before);
+  return answer === null || directories === null ? null : answer(words, directories, moment);
 }
 
 /** Another branch may be checked out after the step. */

@@ -4,7 +4,7 @@ import { answerHolds, answerTo, type GitQuestion, isComparison } from './settled
 const maximumText = 4096;
 
 /** What git prints; null where the line may change it, and where git fails. @param words as git is asked here */
-function printed(asking: GitQuestion, words: readonly string[]): string | null {
+export function printed(asking: GitQuestion, words: readonly string[]): string | null {
   const { cwd } = asking.command;
   if (cwd.kind !== 'known' || !answerHolds(asking, 'revisions')) {
     return null;
@@ -87,6 +87,6 @@ export function listAnswer(asking: GitQuestion): string | null {
 }
 
 /** `--format FORMAT` in one word. */
-function joinedFormat(word: string, at: number, words: readonly string[]): readonly string[] {
+export function joinedFormat(word: string, at: number, words: readonly string[]): readonly string[] {
   return word === '--format' ? [`--format=${words[at + 1] ?? ''}`] : words[at - 1] === '--format' ? [] : [word];
 }

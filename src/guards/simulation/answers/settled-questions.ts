@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { AnswerAtOnce, Environment } from '../../../git/runner.ts';
 import { listedWords } from '../../../listed-words.ts';
 import { readingPrograms } from '../../../shell/programs/reading-programs.ts';
-import { programName, type SimpleCommand, type Step } from '../../../shell/simple-command.ts';
+import { programName, type SimpleCommand, type Standing, type Step } from '../../../shell/simple-command.ts';
 import { hasGitVariables } from '../../git-command/own-variables.ts';
 import { shownCall } from '../../git-command/plain-call.ts';
 
@@ -17,13 +17,11 @@ export interface AskingLine {
 }
 
 /** A call of git by which a line asks for something, and what it does before that. */
-export interface GitQuestion extends AskingLine {
+export interface GitQuestion extends AskingLine, Standing {
   readonly command: SimpleCommand;
   /** What git is asked: the words that follow it. */
   readonly question: readonly string[];
   readonly before: readonly Step[];
-  /** Nothing else happens meanwhile: see {@link OutputOf}. */
-  readonly isSettled: boolean;
 }
 
 /** What the answer depends on: what revisions mean, or the index and the work tree; `both`: the index beside a commit. */
@@ -51,7 +49,7 @@ const deciding =
  * @param depends what the answer depends on
  */
 export function answerHolds(
-  { command, question, before, environment, isSettled }: Omit<GitQuestion, 'ask'>,
+  { command, question, before, environment, isSettled }: Omit<GitQuestion, 'ask' | 'decides'>,
   depends: Dependence,
 ): boolean {
   const { cwd, origin } = command;
@@ -81,7 +79,7 @@ function keepsMeaning(question: readonly string[], step: Step): boolean {
   if (subcommand === 'checkout' || subcommand === 'switch') {
     // To a branch that is there.
     const isPlain = rest.every((word) => word === '-q' || word === '--quiet' || !word.startsWith('-'));
-    return isPlain && namesBothEnds(question);
+    return isPlain && (namesBothEnds(question) || listsWithoutHead(question));
   }
   if (subcommand === 'branch') {
     return listsBranches(rest) || namesNoneOf(question, deletedBranches(rest));
@@ -123,6 +121,21 @@ function namesBothEnds([subcommand, ...rest]: readonly string[]): boolean {
   const isRange = operands.length === 1 && /^[^.].*?\.{2,3}[^.]/.test(operands[0] ?? '');
   return (isPair || isRange) && !operands.some((word) => /HEAD|@/.test(word));
 }
+
+/** A list of refs by a revision that is written out, with nothing in it that tells which branch is checked out. */
+function listsWithoutHead([subcommand = '', ...rest]: readonly string[]): boolean {
+  const isFormatted = subcommand === 'tag' || rest.some((word) => /^--format=(?!.*%\(HEAD)/.test(word));
+  const isOpen = rest.some((word, at) => bySeveral.test(word) && !/^[^-]/.test(rest[at + 1] ?? ''));
+  return (
+    /^(?:branch|for-each-ref|tag)$/.test(subcommand) &&
+    isFormatted &&
+    !isOpen &&
+    !rest.some((word) => /HEAD|@/.test(word))
+  );
+}
+
+/** git-branch(1): without a value, HEAD is meant. */
+const bySeveral = /^--(?:no-)?(?:merged|contains)$|^--points-at$/;
 
 /** Subcommands of git after which the index and the work tree are as before. */
 const looking = /^(?:branch|cat-file|diff|fetch|grep|log|ls-files|ls-tree|merge-base|rev-list|rev-parse|show|status)$/;
