@@ -11,6 +11,7 @@ import { followRef, type Head, readHead, resolveBranchName, resolveRefName } fro
 import { type RefFile, type RefValue, readRefFile } from './refs/ref-files.ts';
 import { readRefs } from './refs/refs.ts';
 import { type ObjectName, resolveRevisions } from './refs/revision.ts';
+import { readOtherDetachedHeads } from './refs/worktree-heads.ts';
 import type { HiddenChange, Repository } from './repository.ts';
 import { type Environment, Git, type GitContext, type PreparedAnswers, type RunningAnswers } from './runner.ts';
 import { type GitConfiguration, readConfiguration } from './settings/configuration.ts';
@@ -105,6 +106,10 @@ class FileRepository implements Repository {
   refs(): Promise<ReadonlyMap<string, RefValue>> {
     this.#refs ??= readRefs(this.git, this);
     return this.#refs;
+  }
+
+  otherHeads(): Promise<ReadonlyMap<string, string>> {
+    return readOtherDetachedHeads(this);
   }
 
   async ref(name: string): Promise<string | null> {

@@ -33,6 +33,8 @@ export interface Repository {
   head(): Promise<Head>;
   /** Every ref by full name. */
   refs(): Promise<ReadonlyMap<string, RefValue>>;
+  /** The commits at which other work trees have a detached HEAD, by its name: `worktrees/x/HEAD`. */
+  otherHeads(): Promise<ReadonlyMap<string, string>>;
   /** One ref's object name by full name (symbolic refs followed), null when absent. Usually reads only a file. */
   ref(name: string): Promise<string | null>;
   /** The full name of the ref that a symbolic one stands for in the end; of any other, its own. */

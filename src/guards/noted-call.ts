@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
+import { namesByPath } from '../git/refs/worktree-heads.ts';
 import type { Repository } from '../git/repository.ts';
-import { mainWorkTree } from './files/work-trees.ts';
+import { linkedWorktree, mainWorkTree } from './files/work-trees.ts';
 import type { GitCall } from './git-call.ts';
 import { usesOtherIndex } from './git-command/own-variables.ts';
-import { textOf } from './git-command/words.ts';
+import { known, textOf } from './git-command/words.ts';
 import type { Intent } from './intent.ts';
 import { recordRevealed } from './revealed-files.ts';
 import { applyIntent, besideTree } from './simulation/apply.ts';
@@ -151,10 +152,29 @@ async function appliedHere(
   intents: readonly Intent[],
   repository: Repository,
 ): Promise<readonly Intent[]> {
-  const ofTree = (await isOtherTree(call, repository))
-    ? intents.flatMap((intent) => besideTree(intent) ?? [])
-    : intents;
+  const placed = (await Promise.all(intents.map((intent) => withPlace(intent, call, repository)))).flat();
+  const ofTree = (await isOtherTree(call, repository)) ? placed.flatMap((intent) => besideTree(intent) ?? []) : placed;
   return usesOtherIndex(call.command, repository) ? ofTree.filter(({ kind }) => !ofIndex.has(kind)) : ofTree;
+}
+
+/** Of linked work trees that go, where each lies, by whatever it is named or missed. */
+async function withPlace(
+  intent: Intent,
+  { command, world }: GitCall,
+  repository: Repository,
+): Promise<readonly Intent[]> {
+  const gone = (path: string): Intent => ({ kind: 'remove-worktree', path: known(path), forced: true });
+  if (intent.kind === 'remove-worktree' && intent.path.kind === 'known') {
+    const { links, moved } = world;
+    return [gone(await linkedWorktree(intent.path.value, { repository, links, moved }))];
+  }
+  if (intent.kind !== 'forget-worktrees' || intent.path !== null) {
+    return [intent];
+  }
+  const removed = [...namesByPath(repository.commonDir).keys()].filter((place) =>
+    world.scratch.isRemoved(place, command.origin.path),
+  );
+  return [intent, ...removed.map(gone)];
 }
 
 /** `--work-tree=DIR`, and `--git-dir=DIR` alone: does git work on other files than those that belong to the git directory? */

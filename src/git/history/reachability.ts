@@ -1,5 +1,4 @@
 import type { RefValue } from '../refs/ref-files.ts';
-import { readOtherDetachedHeads } from '../refs/worktree-heads.ts';
 import type { Repository } from '../repository.ts';
 import { type CommitList, noCommits } from './commit.ts';
 import { readFetchedCommits } from './fetched-commits.ts';
@@ -27,11 +26,7 @@ export async function commitsOnlyReachableFrom(
   repository: Repository,
   options: { readonly stash?: boolean; readonly limit?: number } = {},
 ): Promise<CommitList> {
-  const [refs, head, otherHeads] = await Promise.all([
-    repository.refs(),
-    repository.head(),
-    readOtherDetachedHeads(repository),
-  ]);
+  const [refs, head, otherHeads] = await Promise.all([repository.refs(), repository.head(), repository.otherHeads()]);
   const moving = new Set(moves.map(({ ref }) => ref));
   const detached = head.kind === 'detached' ? head.oid : null;
   const tips = [...moving].flatMap(

@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { namesIn, readText } from '../files.ts';
 import type { Repository } from '../repository.ts';
 import { type RefFile, readRefFile } from './ref-files.ts';
@@ -28,6 +28,11 @@ export async function worktreeOf(branch: string, repository: Repository): Promis
   const worktree = text.split('\n\n').find((one) => one.split('\n').includes(`branch refs/heads/${branch}`));
   const path = /^worktree (.*)$/m.exec(worktree ?? '')?.[1] ?? null;
   return path === repository.workTree ? null : path;
+}
+
+/** What the HEAD of the work tree at hand is called from others: git-worktree(1) "REFS". */
+export function ownHeadName({ gitDir, commonDir }: Repository): string {
+  return gitDir === commonDir ? 'main-worktree/HEAD' : `worktrees/${basename(gitDir)}/HEAD`;
 }
 
 function otherHeads({ commonDir, gitDir, workTree }: Repository): ReadonlyMap<string, RefFile> {

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { Repository } from '../../git/repository.ts';
 import { known, textOf } from '../git-command/words.ts';
 import type { Intent, MoveRefIntent, SwitchIntent, VersionIntent } from '../intent.ts';
@@ -24,6 +23,7 @@ import type { CallInLine } from './refs/presumed-branch.ts';
 import { applyPush } from './refs/pushes.ts';
 import { putBackInRebase } from './refs/put-back-picks.ts';
 import { applyDeletion, applyFetch, applyMove, applyRename, applySwitch, recordStand } from './refs/ref-changes.ts';
+import { applyGoneWorktrees, recordHead } from './refs/work-tree-heads.ts';
 import { applyRemote, applySetting, applyTrack } from './settings.ts';
 
 /** What a command changes that can change the verdict on a later one: branch, settings, stashes, work at stake. */
@@ -39,6 +39,7 @@ export async function applyIntent(
   const before = await checkedOut(overlay, repository);
   await change(intent, overlay, repository, call);
   recordPast(intent, before, await checkedOut(overlay, repository), overlay);
+  recordHead(overlay, repository);
 }
 
 /** What changes files, or takes them up. */
@@ -171,10 +172,9 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
       return applyDiscard(intent, overlay, repository);
     case 'stage':
       return applyStage(intent, overlay, repository, call);
-    case 'remove-worktree': {
-      const path = textOf(intent.path);
-      return path === null ? undefined : overlay.made.removeTree(resolve(repository.cwd, path));
-    }
+    case 'remove-worktree':
+    case 'forget-worktrees':
+      return applyGoneWorktrees(intent, overlay, repository);
     case 'change-files':
       await putBackInRebase(intent, overlay, repository);
       return applyStagedMove(intent, overlay, repository);

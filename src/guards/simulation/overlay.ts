@@ -3,6 +3,7 @@ import type { CommitList } from '../../git/history/commit.ts';
 import type { RefValue } from '../../git/refs/ref-files.ts';
 import { fullNames } from '../../git/refs/refspec.ts';
 import type { ObjectName } from '../../git/refs/revision.ts';
+import { ownHeadName } from '../../git/refs/worktree-heads.ts';
 import type { Head, Repository, StatusEntry } from '../../git/repository.ts';
 import type { Git } from '../../git/runner.ts';
 import { configurationOf, type GitConfiguration } from '../../git/settings/configuration.ts';
@@ -61,6 +62,8 @@ export class SharedChanges {
   /** Commits that the line makes, by the ref that has them. */
   readonly made = new Map<string, readonly MadeCommit[]>();
   readonly stashes = new LineStashes();
+  /** At which commit work trees that were there have a detached HEAD (null: they have none), by what others call it. */
+  readonly heads = new Map<string, string | null>();
   /** By the full name of the branch. */
   readonly rebasedOnto = new Map<string, RebasedOnto>();
   /** What the line has found out by asking git, on the way that it has gone on by. */
@@ -272,6 +275,7 @@ export class Overlay {
       this.written.size === 0 &&
       this.unversioned.size === 0 &&
       this.shared.reached.length === 0 &&
+      this.shared.heads.size === 0 &&
       this.fetchHead === undefined &&
       this.index.size === 0 &&
       this.restored.size === 0 &&
@@ -359,6 +363,18 @@ class OverlaidRepository extends ReplacedRepository<Git> {
       refs.set(`refs/reached/${oid}`, { oid, symref: by });
     }
     return refs;
+  }
+
+  override async otherHeads(): Promise<ReadonlyMap<string, string>> {
+    const heads = new Map(await this.past.otherHeads());
+    for (const [name, oid] of this.#overlay.shared.heads) {
+      if (oid === null) {
+        heads.delete(name);
+      } else if (name !== ownHeadName(this)) {
+        heads.set(name, oid);
+      }
+    }
+    return heads;
   }
 
   override async status(): Promise<readonly StatusEntry[]> {

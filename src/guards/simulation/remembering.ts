@@ -99,6 +99,7 @@ export function remembering(location: Repository, tree: TreeFacts, history: Hist
     config: () => past.config(),
     head: () => past.head(),
     refs: () => past.refs(),
+    otherHeads: () => past.otherHeads(),
     remoteDefaultBranch: (remote) => past.remoteDefaultBranch(remote),
     resolve: (revision) => past.resolve(revision),
     isAncestor: (ancestor, descendant) => past.isAncestor(ancestor, descendant),

@@ -38,6 +38,10 @@ export class ReplacedRepository<OwnGit extends Git> implements Repository {
     return this.past.refs();
   }
 
+  otherHeads(): ReturnType<Repository['otherHeads']> {
+    return this.past.otherHeads();
+  }
+
   ref(name: string): ReturnType<Repository['ref']> {
     return this.past.ref(name);
   }
