@@ -224,6 +224,8 @@ export interface MoveRefIntent {
   readonly symbolic?: boolean;
   /** It is made: git refuses where it is there already. */
   readonly isNew?: boolean;
+  /** It goes to a new commit that holds what `to` holds, on these parents: git-replace(1) "--graft". */
+  readonly parents?: readonly Word[];
   /** A branch that is made may get an upstream. */
   readonly tracking?: Tracking;
   /** It is checked out then: a detached HEAD does not keep its commits. */

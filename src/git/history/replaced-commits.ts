@@ -18,8 +18,8 @@ export async function withoutNeedOfForce(
   updates: readonly RefUpdate[],
   repository: Repository,
 ): Promise<readonly RefUpdate[]> {
-  const names = updates.some(isRejected) ? [...(await repository.refs()).keys()] : [];
-  if (!names.some((name) => name.startsWith(replacements))) {
+  const names = updates.some(isRejected) ? await replacementsIn(repository) : [];
+  if (names.length === 0) {
     return updates;
   }
   const isPlanned = names.includes(plannedReplacement);
@@ -58,7 +58,21 @@ function isRejected({ kind, force, remoteRef }: RefUpdate): boolean {
   return kind === 'forced' && force === 'none' && remoteRef.startsWith('refs/heads/');
 }
 
-async function seemsForward({ localOid, remoteOid }: RefUpdate, { git }: Repository): Promise<boolean> {
-  const args = ['merge-base', '--is-ancestor', remoteOid ?? '', localOid ?? ''];
+function seemsForward({ localOid, remoteOid }: RefUpdate, repository: Repository): Promise<boolean> {
+  return isAncestorAsShown(remoteOid ?? '', localOid ?? '', repository);
+}
+
+/** Is it reachable where each commit has the parents that git shows? */
+export async function isAncestorAsShown(
+  ancestor: string,
+  descendant: string,
+  { git }: Pick<Repository, 'git'>,
+): Promise<boolean> {
+  const args = ['merge-base', '--is-ancestor', ancestor, descendant];
   return (await git.run(args, { withReplacements: true })).exitCode === 0;
+}
+
+/** Full names of what is shown in the place of something else. */
+export async function replacementsIn(repository: Repository): Promise<readonly string[]> {
+  return [...(await repository.refs()).keys()].filter((name) => name.startsWith(replacements));
 }

@@ -121,18 +121,27 @@ export const tag: Subcommand = {
 export const replace: Subcommand = {
   options: optionTable('f|force d|delete l|list e|edit g|graft convert-graft-file raw format='),
   intents(args) {
-    const [replaced, replacement] = args.operands;
+    const [replaced, ...others] = args.operands;
     if (replaced === undefined || args.has('list')) {
       return [];
     }
     if (args.has('delete')) {
       return [withoutReplacements(args.operands, 'git replace -d')];
     }
-    const to = args.has('graft') || args.has('edit') ? replaced : replacement;
     const before = args.has('force') ? [withoutReplacements([replaced], 'git replace -f')] : [];
-    return to === undefined ? [] : [...before, movedFully(known(plannedReplacement), to, 'git replace')];
+    const marked = movedFully(known(plannedReplacement), replaced, 'git replace');
+    return [...before, marked, ...(args.has('edit') ? [] : madeReplacement(replaced, others, args.has('graft')))];
   },
 };
+
+/** @param others what takes its place, or the parents that it gets */
+function madeReplacement(replaced: Word, others: readonly Word[], isGraft: boolean): readonly Intent[] {
+  const to = isGraft ? replaced : others[0];
+  const ref = { namespace: 'refs/replace/', name: replaced } as const;
+  const means = isGraft ? 'git replace --graft' : 'git replace';
+  const parents = isGraft ? { parents: others } : {};
+  return to === undefined ? [] : [{ kind: 'move-ref', ref, to, isNew: true, ...parents, means }];
+}
 
 function withoutReplacements(replaced: readonly Word[], means: string): Intent {
   return { kind: 'delete-ref', refs: replaced.map((name) => ({ namespace: 'refs/replace/', name })), means };

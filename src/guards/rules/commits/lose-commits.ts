@@ -300,10 +300,6 @@ export async function refNamed(ref: RefName | null, { repository, overlay }: Sce
     const head = await repository.head();
     return head.kind === 'branch' ? head.ref : 'HEAD';
   }
-  if (ref?.namespace === 'refs/replace/') {
-    const replaced = await repository.resolve(name);
-    return replaced === null ? null : ref.namespace + replaced;
-  }
   const previous = ref?.namespace === 'refs/heads/' ? await branchNamed(name, repository, overlay) : null;
   return previous ?? (ref?.namespace ?? '') + name;
 }

@@ -1,3 +1,4 @@
+import { isAncestorAsShown, replacementsIn } from '../../../git/history/replaced-commits.ts';
 import type { Repository } from '../../../git/repository.ts';
 import type { Overlay } from '../overlay.ts';
 
@@ -28,6 +29,24 @@ export async function isMerged(ref: string, repository: Repository, { made }: Pi
     upstream === null ? [head.oid, ...made.mergedOn(head.kind === 'branch' ? head.ref : 'HEAD')] : [upstream];
   for (const holder of oid === null ? [] : holders) {
     if (holder !== null && (await repository.isAncestor(oid ?? '', holder)) === 'yes') {
+      return true;
+    }
+  }
+  return oid !== null && isMergedAsShown(oid, holders, repository, made);
+}
+
+/** The same where commits are shown with other parents, which git goes by: git-replace(1). */
+async function isMergedAsShown(
+  oid: string,
+  holders: readonly (string | null)[],
+  repository: Repository,
+  made: Overlay['made'],
+): Promise<boolean> {
+  const replacements = await replacementsIn(repository);
+  // Of a commit that the line gives other parents, which branches show it is not looked at.
+  const shown = replacements.length === 0 ? [] : [...holders, ...replacements.flatMap((name) => made.mergedOn(name))];
+  for (const holder of shown) {
+    if (holder !== null && (await isAncestorAsShown(oid, holder, repository))) {
       return true;
     }
   }

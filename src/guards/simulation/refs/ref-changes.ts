@@ -2,7 +2,7 @@ import { shortBranchName } from '../../../git/refs/refspec.ts';
 import { readBranchesInUse } from '../../../git/refs/worktree-heads.ts';
 import type { Head, Repository } from '../../../git/repository.ts';
 import { namesCommit } from '../../../shell/simple-command.ts';
-import { isUnknown, textOf } from '../../git-command/words.ts';
+import { isUnknown, textOf, textsOf } from '../../git-command/words.ts';
 import type {
   DeleteRefIntent,
   FetchIntent,
@@ -11,7 +11,7 @@ import type {
   RenameRefIntent,
   SwitchIntent,
 } from '../../intent.ts';
-import { applyPrintedCommit, printedCommit } from '../answers/printed-commits.ts';
+import { applyPrintedCommit, type PrintedCommit, printedCommit } from '../answers/printed-commits.ts';
 import type { Overlay } from '../overlay.ts';
 import { startOf } from './bisection.ts';
 import { branchNamed, guessed, isMerged } from './branch-names.ts';
@@ -283,7 +283,7 @@ export async function applyMove(intent: MoveRefIntent, overlay: Overlay, reposit
     const branch = shortBranchName(name);
     await setUpUpstream({ branch, start: intent.to, tracking: intent.tracking }, overlay, repository);
   }
-  const printed = printedCommit(intent.to, repository);
+  const printed = newCommit(intent, repository);
   if (printed !== null && name !== null) {
     await leave(name, overlay, repository);
     return applyPrintedCommit(printed, name, overlay, repository);
@@ -306,6 +306,12 @@ export async function applyMove(intent: MoveRefIntent, overlay: Overlay, reposit
   if (intent.ref === null || name === current) {
     overlay.head = head.kind === 'branch' ? { ...head, oid } : { ...head, oid: oid ?? head.oid };
   }
+}
+
+/** A commit that is made for it, and not called by its name; null: one that is there. */
+function newCommit({ to, parents }: MoveRefIntent, repository: Repository): PrintedCommit | null {
+  const names = parents === undefined ? null : textsOf(parents);
+  return names === null ? printedCommit(to, repository) : { parents: names, holdsChanges: false, holdsWork: false };
 }
 
 /** FETCH_HEAD, as far as the remote-tracking refs tell what the remote has: git-fetch(1) "CONFIGURED REMOTE-TRACKING BRANCHES". */

@@ -5,14 +5,15 @@ import type { DeleteRefIntent, Intent, MoveRefIntent, RefName, SwitchIntent } fr
 
 /**
  * The same intent for the refs that really move: what git is told to do to a symbolic branch, it does to the branch that
- * this stands for (git-update-ref(1), git-symbolic-ref(1)).
+ * this stands for (git-update-ref(1), git-symbolic-ref(1)). What takes an object's place is a ref by the object's full
+ * name, whatever it is called on the line (git-replace(1)).
  */
 export async function throughSymbolicRefs(intent: Intent, repository: Repository): Promise<Intent> {
   switch (intent.kind) {
     case 'move-ref':
       return throughMoved(intent, repository);
     case 'delete-ref':
-      return intent.dereferences === true ? throughDeleted(intent, repository) : intent;
+      return throughDeleted(intent, repository);
     case 'switch':
       return throughSwitched(intent, repository);
     default:
@@ -23,13 +24,14 @@ export async function throughSymbolicRefs(intent: Intent, repository: Repository
 async function throughMoved(intent: MoveRefIntent, repository: Repository): Promise<Intent> {
   const { ref, itself, symbolic } = intent;
   const isByItself = ref === null || itself === true || symbolic === true;
-  const target = isByItself ? null : await targetOf(ref, repository);
+  const target = isByItself ? null : ((await replacementOf(ref, repository)) ?? (await targetOf(ref, repository)));
   return target === null ? intent : { ...intent, ref: target };
 }
 
 async function throughDeleted(intent: DeleteRefIntent, repository: Repository): Promise<Intent> {
-  const refs = await Promise.all(intent.refs.map(async (ref) => (await targetOf(ref, repository)) ?? ref));
-  return { ...intent, refs };
+  const target = async (ref: RefName) => (intent.dereferences === true ? targetOf(ref, repository) : null);
+  const refs = intent.refs.map(async (ref) => (await replacementOf(ref, repository)) ?? (await target(ref)) ?? ref);
+  return { ...intent, refs: await Promise.all(refs) };
 }
 
 async function throughSwitched(intent: SwitchIntent, repository: Repository): Promise<Intent> {
@@ -37,6 +39,13 @@ async function throughSwitched(intent: SwitchIntent, repository: Repository): Pr
   const target = isBranch ? await targetOf({ namespace: 'refs/heads/', name: intent.to }, repository) : null;
   const name = target === null ? null : textOf(target.name);
   return name?.startsWith('refs/heads/') === true ? { ...intent, to: known(shortBranchName(name)) } : intent;
+}
+
+/** Null: it is none, or of an object that is not there. */
+async function replacementOf({ namespace, name }: RefName, repository: Repository): Promise<RefName | null> {
+  const text = namespace === 'refs/replace/' ? textOf(name) : null;
+  const replaced = text === null ? null : await repository.resolve(text);
+  return replaced === null ? null : { namespace: '', name: known(namespace + replaced) };
 }
 
 /** Null: it is no symbolic ref. */
