@@ -554,9 +554,9 @@ export interface ChangeFilesIntent {
 export interface ChangeIndexIntent {
   readonly kind: 'change-index';
   readonly paths: readonly Word[];
-  /** `show`: git looks at files again that it was told not to look at. */
-  readonly change: 'write' | 'remove' | 'mode' | 'reset' | 'show';
-  /** What `show` takes from them: `--assume-unchanged`, `--skip-worktree`. */
+  /** `hide`: git is told not to look at files; `show`: it does so again. */
+  readonly change: 'write' | 'remove' | 'mode' | 'reset' | 'hide' | 'show';
+  /** What tells it, and what `show` takes from them: `--assume-unchanged`, `--skip-worktree`. */
   readonly hidden?: 'assumed' | 'skipped';
   /** What `reset` takes them from; HEAD, where it is not there. */
   readonly from?: Word;

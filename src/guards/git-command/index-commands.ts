@@ -52,8 +52,10 @@ export const updateIndex: Subcommand = {
     const named = args.has('stdin') && input?.kind !== 'text' ? [everything] : given;
     const cached = args.has('cacheinfo') ? cachedPaths(args.operands) : [];
     return [
-      ...(named.length > 0 && !notStaging.some((name) => args.has(name)) ? [staged(named, args)] : []),
+      ...(named.length > 0 && !args.uses.some(({ name }) => notStaging.has(name)) ? [staged(named, args)] : []),
       ...(textOf(args.value('chmod')) === '-x' ? [indexed(given, 'mode', `${means} --chmod=-x`)] : []),
+      ...(args.has('skip-worktree') ? [hiddenFrom(named, 'skipped', means)] : []),
+      ...(args.has('assume-unchanged') ? [hiddenFrom(named, 'assumed', means)] : []),
       ...(isNegated(args, 'skip-worktree') ? [shownAgain(named, 'skipped', means)] : []),
       ...(isNegated(args, 'assume-unchanged') ? [shownAgain(named, 'assumed', means)] : []),
       // What is changed is not assumed to be unchanged any more.
@@ -65,8 +67,8 @@ export const updateIndex: Subcommand = {
   },
 };
 
-/** With these it does not take up what a file holds. */
-const notStaging = [
+/** With these, or their opposites, it does not take up what a file holds. */
+const notStaging: ReadonlySet<string> = new Set([
   'assume-unchanged',
   'skip-worktree',
   'fsmonitor-valid',
@@ -74,12 +76,21 @@ const notStaging = [
   'cacheinfo',
   'index-info',
   'unresolve',
-];
+]);
 
 /** It takes no notice of ignore rules; of what it is fed nothing is known, and a listing leaves ignored files out. */
 function staged(paths: readonly Word[], args: Arguments): StageIntent {
   const untracked = args.has('add');
   return { kind: 'stage', paths, untracked, ignored: untracked && !args.has('stdin'), part: 'content' };
+}
+
+/** From now on git does not look at changes there. */
+function hiddenFrom(
+  paths: readonly Word[],
+  hidden: NonNullable<ChangeIndexIntent['hidden']>,
+  means: string,
+): ChangeIndexIntent {
+  return { ...indexed(paths, 'hide', means), hidden };
 }
 
 function shownAgain(

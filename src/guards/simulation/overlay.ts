@@ -4,7 +4,7 @@ import type { RefValue } from '../../git/refs/ref-files.ts';
 import { fullNames } from '../../git/refs/refspec.ts';
 import type { ObjectName } from '../../git/refs/revision.ts';
 import { ownHeadName } from '../../git/refs/worktree-heads.ts';
-import type { Head, Repository, StatusEntry } from '../../git/repository.ts';
+import type { Head, HiddenChange, Repository, StatusEntry } from '../../git/repository.ts';
 import type { Git } from '../../git/runner.ts';
 import { configurationOf, type GitConfiguration } from '../../git/settings/configuration.ts';
 import type { ConfigurationEntry } from '../../git/settings/configuration-entry.ts';
@@ -197,6 +197,9 @@ export class Overlay {
   /** Paths with changes that git was told not to look at, until the line has told it otherwise. */
   readonly shown = new Set<string>();
 
+  /** Paths with changes at which the line has told git not to look. */
+  readonly hidden = new Map<string, HiddenChange['kind']>();
+
   /** @param addedTree path of the work tree, where the line adds it */
   constructor(shared: SharedChanges = new SharedChanges(), addedTree: string | null = null) {
     this.shared = shared;
@@ -238,8 +241,8 @@ export class Overlay {
       new Set(this.written),
       new Set(this.unversioned),
     ];
-    const index = new Map(this.index);
-    const now = { saved, leavesSubmodules, committedIndex, shown, restored, written, unversioned, index };
+    const [index, hidden] = [new Map(this.index), new Map(this.hidden)];
+    const now = { saved, leavesSubmodules, committedIndex, shown, restored, written, unversioned, index, hidden };
     return (before) => statusAfter(before, now);
   }
 
@@ -279,7 +282,7 @@ export class Overlay {
       this.fetchHead === undefined &&
       this.index.size === 0 &&
       this.restored.size === 0 &&
-      this.shown.size === 0 &&
+      this.shown.size + this.hidden.size === 0 &&
       !this.committedIndex &&
       this.saved === 'nothing'
     );
@@ -382,7 +385,9 @@ class OverlaidRepository extends ReplacedRepository<Git> {
   }
 
   override async hiddenChanges(): ReturnType<Repository['hiddenChanges']> {
-    return (await this.past.hiddenChanges()).filter(({ path }) => !this.#overlay.shown.has(path));
+    const { shown, hidden } = this.#overlay;
+    const before = (await this.past.hiddenChanges()).filter(({ path }) => !shown.has(path) && !hidden.has(path));
+    return [...before, ...[...hidden].map(([path, kind]) => ({ path, kind }))];
   }
 
   override async resolve(revision: string): Promise<string | null> {
@@ -427,7 +432,15 @@ class OverlaidRepository extends ReplacedRepository<Git> {
 /** What the line has made of the files. */
 type FilesNow = Pick<
   Overlay,
-  'shown' | 'saved' | 'leavesSubmodules' | 'restored' | 'index' | 'written' | 'committedIndex' | 'unversioned'
+  | 'shown'
+  | 'hidden'
+  | 'saved'
+  | 'leavesSubmodules'
+  | 'restored'
+  | 'index'
+  | 'written'
+  | 'committedIndex'
+  | 'unversioned'
 >;
 
 function statusAfter(before: readonly StatusEntry[], overlay: FilesNow): readonly StatusEntry[] {
@@ -448,11 +461,17 @@ function statusAfter(before: readonly StatusEntry[], overlay: FilesNow): readonl
   const seen = new Set(tracked.map(({ path }) => path));
   const written = [...overlay.written].filter((path) => !seen.has(path));
   const unversioned = [...overlay.unversioned].filter((path) => !seen.has(path));
-  return [
+  const all = [
     ...tracked,
     ...written.map((path) => ({ path, index: '.', worktree: 'M' })),
     ...unversioned.map((path) => indexed({ path, index: '?', worktree: '?' })),
   ];
+  return overlay.hidden.size === 0 ? all : all.map((entry) => withoutHidden(entry, overlay)).filter(isChanged);
+}
+
+/** Of a file at which git does not look, what is staged is told all the same. */
+function withoutHidden(entry: StatusEntry, { hidden }: FilesNow): StatusEntry {
+  return hidden.has(entry.path) ? { ...entry, worktree: '.' } : entry;
 }
 
 /** `@{-1}`, where the line has switched before. */

@@ -552,6 +552,11 @@ echo 'export const more = 1;' >>src/app.ts; git add src/app.ts`,
     from: 'clean-main',
     script: `echo 'ideas that exist nowhere else' >docs/idea.md; echo more >notes.md; git update-index -q --refresh; git sparse-checkout set src 2>../tmp/warnings`,
   },
+  'sparse-changed': {
+    summary: 'On main; the sparse checkout has src alone, and docs/guide.md, outside of it, was written by hand.',
+    from: 'clean-main',
+    script: `git sparse-checkout set src 2>../tmp/warnings; mkdir -p docs; echo 'ideas that exist nowhere else' >docs/guide.md`,
+  },
   'cruft-pack': {
     summary: 'As pruned, but git gc has put the unreachable objects into a pack of their own.',
     from: 'pruned',

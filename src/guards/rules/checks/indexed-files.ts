@@ -16,7 +16,7 @@ import { judgeGuardedFile } from './guarded-files.ts';
 export async function judgeIndexedFiles(intent: ChangeIndexIntent, scene: Scene): Promise<readonly Finding[]> {
   const { repository, policy } = scene;
   const change = intent.change === 'reset' && intent.from !== undefined ? 'write' : intent.change;
-  if (change === 'reset' || change === 'show') {
+  if (change === 'reset' || change === 'hide' || change === 'show') {
     return [];
   }
   const given = intent.paths.flatMap((word) => textOf(word) ?? []);

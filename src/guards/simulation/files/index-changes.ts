@@ -95,6 +95,9 @@ function newAmong(
 export async function applyUnstage(intent: ChangeIndexIntent, overlay: Overlay, repository: Repository): Promise<void> {
   const { change } = intent;
   const paths = textsOf(intent.paths);
+  if (change === 'hide') {
+    return applyHidden(paths ?? [], intent.hidden, overlay, repository);
+  }
   if (change === 'show') {
     return applyShown(paths, intent.hidden, overlay, repository);
   }
@@ -115,6 +118,20 @@ export async function applyUnstage(intent: ChangeIndexIntent, overlay: Overlay, 
   await unstage(paths ?? [':/'], source, { overlay, repository });
 }
 
+/** `git update-index --skip-worktree`: what is changed there is neither committed nor stashed. */
+async function applyHidden(
+  paths: readonly string[],
+  hidden: ChangeIndexIntent['hidden'],
+  overlay: Overlay,
+  repository: Repository,
+): Promise<void> {
+  const isMeant = roots(paths, repository);
+  const changed = (await repository.status()).filter(({ index, worktree }) => index !== '?' && worktree !== '.');
+  for (const { path } of hidden === undefined ? [] : changed.filter((entry) => isMeant(entry.path))) {
+    overlay.hidden.set(path, hidden ?? 'assumed');
+  }
+}
+
 /** `git update-index --no-skip-worktree`: git-status(1) shows what was changed there. @param paths null: not known */
 async function applyShown(
   paths: readonly string[] | null,
@@ -123,10 +140,16 @@ async function applyShown(
   repository: Repository,
 ): Promise<void> {
   const isMeant = paths === null ? () => true : roots(paths, repository);
-  for (const { path, kind } of await repository.hiddenChanges()) {
-    if (kind === hidden && isMeant(path)) {
-      overlay.shown.add(path);
-    }
+  const changes = (await repository.hiddenChanges()).filter(({ path, kind }) => kind === hidden && isMeant(path));
+  const ofLine = changes.filter(({ path }) => overlay.hidden.delete(path));
+  for (const { path } of changes.filter((change) => !ofLine.includes(change))) {
+    overlay.shown.add(path);
+  }
+  const seen = new Set((ofLine.length === 0 ? [] : await repository.status()).map(({ path }) => path));
+  for (const { path } of ofLine.filter((change) => !seen.has(change.path))) {
+    // No commit and no stash in between has taken it along.
+    overlay.restored.delete(path);
+    overlay.written.add(path);
   }
 }
 
