@@ -39,7 +39,7 @@ export function hasLeftTree(path: string, workTree: string, before: Before): boo
 function isTakenAway(path: string, workTree: string, { patches, moved, command }: Before): boolean {
   const removed = patches.removedBefore(path, command.origin);
   if (removed === 'no') {
-    return moved.hasLeft(path, command.origin);
+    return moved.hasLeft(path, workTree, command.origin);
   }
   // What the line writes may hold what was removed: `cat notes.md > n.md && rm notes.md`.
   return removed === 'surely' && patches.writtenIn(workTree).every((written) => moved.touches(written));

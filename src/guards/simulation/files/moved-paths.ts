@@ -76,13 +76,18 @@ export class MovedPaths {
     }
   }
 
-  /** Has mv surely taken away what lay at a path, to a known place, when a command runs? It may have come back since. */
-  hasLeft(path: string, before: Origin): boolean {
-    return this.#hasLeft(path, before, 0);
+  /**
+   * Has mv surely taken away what lay at a path, to a known place, when a command runs? It may have come back since.
+   *
+   * @param top of the work tree: what has been moved with all of it is in there still
+   */
+  hasLeft(path: string, top: string, before: Origin): boolean {
+    return this.#hasLeft(path, before, 0, (from) => from !== top && isWithin(from, top));
   }
 
-  #hasLeft(path: string, before: Origin, since: number): boolean {
-    const departures = this.#isOpen ? [] : this.#left.atOrAbove(path).flatMap(([, values]) => values);
+  #hasLeft(path: string, before: Origin, since: number, counts: (from: string) => boolean = () => true): boolean {
+    const left = this.#isOpen ? [] : this.#left.atOrAbove(path).filter(([from]) => counts(from));
+    const departures = left.flatMap(([, values]) => values);
     return departures.some(
       ({ by, isSure, move }) => move > since && hasSucceeded(by, isSure, before) && !runsBeside(before, by),
     );
