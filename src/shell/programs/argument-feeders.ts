@@ -15,6 +15,9 @@ import {
 import { unknownWord } from '../words/parameter.ts';
 import { insertedWord, withReferences } from '../words/variable-reference.ts';
 
+/** xargs(1): without any word nothing is run. */
+const noEmptyRun = /^-[0oprtx]*r|^--no-run-if-empty$/;
+
 /** Commands made from known input are read one by one up to this many. */
 const maximumCalls = 100;
 
@@ -137,14 +140,14 @@ function byLines(text: string, count: number): readonly (readonly Word[])[] {
   );
 }
 
-/** All words at once, or `-n N` for each call; a command runs even without any. */
+/** All words at once, or `-n N` for each call; a command runs even without any, unless an option says otherwise. */
 function byWords(text: string, zero: boolean, values: readonly string[]): readonly (readonly Word[])[] {
   const words = inputWords(text, zero).map(knownWord);
   const perCall = Number(optionValue(values, /^-n(.*)$/) ?? 0) || Math.max(words.length, 1);
   const batches = Array.from({ length: Math.ceil(words.length / perCall) }, (_, at) =>
     words.slice(at * perCall, (at + 1) * perCall),
   );
-  return batches.length === 0 ? [[]] : batches;
+  return batches.length === 0 && !values.some((value) => noEmptyRun.test(value)) ? [[]] : batches;
 }
 
 /** The value of the last option that matches: attached, or the next word. */

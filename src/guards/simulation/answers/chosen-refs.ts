@@ -1,6 +1,6 @@
 import { gitDirectoriesOf } from '../../files/git-directories.ts';
 import { workTreeAbove } from '../../files/guarded-file.ts';
-import { markedList } from './branch-listing.ts';
+import { markedList } from './ref-listing.ts';
 import { joinedFormat, printed } from './settled-answers.ts';
 import type { GitQuestion } from './settled-questions.ts';
 

@@ -2,6 +2,7 @@ import { readRefFile } from '../../../git/refs/ref-files.ts';
 import type { Step } from '../../../shell/simple-command.ts';
 import type { GitDirectories } from '../../files/git-directories.ts';
 import { shown } from '../../git-command/words.ts';
+import type { SettledQuestion } from './settled-questions.ts';
 
 /** A remote's HEAD, by what git-symbolic-ref(1) and git-rev-parse(1) take. */
 const remoteHead = /^(?:refs\/)?remotes\/([\w.-]+)\/HEAD$|^([\w.-]+)\/HEAD$/;
@@ -13,14 +14,10 @@ const changing =
 /**
  * What git prints where it is asked for the default branch of a remote, as it is remembered in `refs/remotes/*\/HEAD`; null
  * where that is another question, or the file does not tell.
- *
- * @param words what follows `git`
- * @param before the line's steps until then
  */
 export function defaultBranchAnswer(
-  [subcommand, ...rest]: readonly string[],
+  { question: [subcommand, ...rest], before }: SettledQuestion,
   directories: GitDirectories,
-  { before }: { readonly before: readonly Step[] },
 ): string | null {
   const [operand = '', ...others] = rest.filter((word) => !word.startsWith('-'));
   const options = rest.filter((word) => word.startsWith('-') && word !== '-q' && word !== '--quiet').join(' ');

@@ -4,7 +4,6 @@ import { realPath } from '../../../git/files.ts';
 import { branchCheckedOut } from '../../../git/refs/head.ts';
 import { shortBranchName } from '../../../git/refs/refspec.ts';
 import type { Head } from '../../../git/repository.ts';
-import type { Environment } from '../../../git/runner.ts';
 import { listedWords } from '../../../listed-words.ts';
 import { readingPrograms } from '../../../shell/programs/reading-programs.ts';
 import {
@@ -21,13 +20,19 @@ import { workTreeAbove } from '../../files/guarded-file.ts';
 import { answerPathQuery } from '../../files/path-queries.ts';
 import { plainCall, shownCall } from '../../git-command/plain-call.ts';
 import { known, shown, textsOf, type UnknownWord } from '../../git-command/words.ts';
-import { listedBranches, type Moment } from './branch-listing.ts';
 import { chosenRefsAnswer } from './chosen-refs.ts';
 import { defaultBranchAnswer } from './default-branch.ts';
 import { listedBy } from './listed-paths.ts';
 import { namedByGh, namedByOutput } from './printed-revisions.ts';
+import { listedRefs } from './ref-listing.ts';
 import { commitsAnswer, listAnswer, nameAnswer } from './settled-answers.ts';
-import { type AskingLine, type AskSettled, type GitQuestion, keepsRevisions } from './settled-questions.ts';
+import {
+  type AskingLine,
+  type AskSettled,
+  type GitQuestion,
+  keepsRevisions,
+  type SettledQuestion,
+} from './settled-questions.ts';
 
 /** Questions whose answer is the name of the branch that is checked out, and what git answers where none is. */
 const branchQueries: ReadonlyMap<string, string> = new Map([
@@ -89,11 +94,9 @@ export function answersIn(line: AskingLine): OutputOf {
     if (program === 'gh') {
       return namedByGh(words, 'what gh prints is not known');
     }
-    const read =
-      cwd.kind === 'known'
-        ? answerAt(cwd.path, words, { environment: line.environment, before, command, blobs })
-        : null;
-    return read ?? answerOrName({ ...line, ...standing, command, question: words, before });
+    const asking = { ...line, ...standing, command, question: words, before };
+    const read = cwd.kind === 'known' ? answerAt(cwd.path, { ...asking, blobs }) : null;
+    return read ?? answerOrName(asking);
   };
 }
 
@@ -131,13 +134,12 @@ function asRevision(word: Word): string | null {
   return namesRevision(word) || word.suffix.startsWith('..') ? `HEAD${word.suffix}` : null;
 }
 
-interface Asking extends Moment {
-  readonly environment: Environment;
+interface Asking extends SettledQuestion {
   readonly blobs: Blobs;
 }
 
-function answerAt(cwd: string, words: readonly string[], asking: Asking): Word | null {
-  const { environment, before, blobs } = asking;
+function answerAt(cwd: string, asking: Asking): Word | null {
+  const { question: words, environment, before, blobs } = asking;
   // git looks from where symbolic links lead to: a directory's parents are others than its name says.
   const place = realPath(cwd);
   // Of a directory that the line makes, somebody else knows whether it is a repository of its own.
@@ -161,8 +163,7 @@ function answerAt(cwd: string, words: readonly string[], asking: Asking): Word |
     const text = before.some((step) => mayMove(step, blob)) ? null : blobs.text(blob, top);
     return text === null ? null : known(text);
   }
-  const answer =
-    branchQueries.has(query) && !before.some(maySwitch) ? currentBranch(top, query) : refsAt(top, words, asking);
+  const answer = branchQueries.has(query) && !before.some(maySwitch) ? currentBranch(top, query) : refsAt(top, asking);
   return answer === null ? null : known(answer);
 }
 
@@ -224,11 +225,12 @@ function mayMove(step: Step, { revision }: Blob): boolean {
 }
 
 /** What answers questions for branches, and for a remote's default one. Nothing of it is read where nobody asks. */
-function refAnswer(subcommand: string | undefined): typeof listedBranches | null {
+function refAnswer(subcommand: string | undefined): typeof listedRefs | null {
   switch (subcommand) {
     case 'branch':
     case 'for-each-ref':
-      return listedBranches;
+    case 'tag':
+      return listedRefs;
     case 'symbolic-ref':
     case 'rev-parse':
       return defaultBranchAnswer;
@@ -237,10 +239,10 @@ function refAnswer(subcommand: string | undefined): typeof listedBranches | null
   }
 }
 
-function refsAt(top: string, words: readonly string[], moment: Moment): string | null {
-  const answer = refAnswer(words[0]);
+function refsAt(top: string, asking: SettledQuestion): string | null {
+  const answer = refAnswer(asking.question[0]);
   const directories = answer === null ? null : gitDirectoriesOf(top);
-  return answer === null || directories === null ? null : answer(words, directories, moment);
+  return answer === null || directories === null ? null : answer(asking, directories);
 }
 
 /** Another branch may be checked out after the step. */

@@ -24,6 +24,9 @@ export interface GitQuestion extends AskingLine, Standing {
   readonly before: readonly Step[];
 }
 
+/** The same, where git need not be asked. */
+export type SettledQuestion = Omit<GitQuestion, 'ask' | 'decides'>;
+
 /** What the answer depends on: what revisions mean, or the index and the work tree; `both`: the index beside a commit. */
 export type Dependence = 'revisions' | 'files' | 'both';
 
@@ -49,7 +52,7 @@ const deciding =
  * @param depends what the answer depends on
  */
 export function answerHolds(
-  { command, question, before, environment, isSettled }: Omit<GitQuestion, 'ask' | 'decides'>,
+  { command, question, before, environment, isSettled }: SettledQuestion,
   depends: Dependence,
 ): boolean {
   const { cwd, origin } = command;
