@@ -1,21 +1,19 @@
 import { existsSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
-import { runsOnlyAfter } from '../shell/path.ts';
-import type { SimpleCommand, Word } from '../shell/simple-command.ts';
+import type { Word } from '../shell/simple-command.ts';
 import { judgeLostPatch } from './file-step.ts';
 import { isWithin, workTreeAbove } from './files/guarded-file.ts';
 import { type Finding, findings } from './finding.ts';
-import { namesHead } from './git-command/discards.ts';
 import { normalizedKey } from './git-command/invocation.ts';
-import { shown, textOf } from './git-command/words.ts';
+import { textOf } from './git-command/words.ts';
 import type { ConfigureIntent, Discarded, DiscardIntent, Intent, RemoteIntent, SwitchIntent } from './intent.ts';
+import { concernsFiles, judgeAround } from './judge-files-around.ts';
 import { judgeAnywhere } from './judge-intent.ts';
-import { judgeWithoutRepository } from './judge-without-repository.ts';
 import { named } from './rules/work/discard-objection.ts';
 import { stepsOfRun } from './run-steps.ts';
 import type { ScratchCall } from './scratch-call.ts';
 import { judgeScratchPush } from './scratch-push.ts';
-import type { FilesAround, ScratchRepository } from './simulation/scratch-repositories.ts';
+import type { ScratchRepository } from './simulation/scratch-repositories.ts';
 import { count, near } from './wording.ts';
 import type { World } from './world.ts';
 import { filesAfter } from './written-files.ts';
@@ -53,61 +51,6 @@ async function judgeCopies(intents: readonly Intent[], call: ScratchCall): Promi
 function takesTracked(what: Discarded, start: string): boolean {
   const isFile = (word: Word) => existsSync(resolve(start, textOf(word) ?? '.'));
   return what.kind === 'branch-or-path' ? what.words.some(isFile) : what.kind === 'tracked' || what.kind === 'paths';
-}
-
-/** `git init` where files are: these are somebody's, and so is what becomes of them, until all are committed. */
-async function judgeAround(
-  files: FilesAround,
-  intents: readonly Intent[],
-  call: ScratchCall,
-): Promise<readonly Finding[]> {
-  const { command, name, scratch, world } = call;
-  const convention = await world.convention(null);
-  const place = { kind: 'unknown', reason: `${scratch.directory} is no repository yet` } as const;
-  const concerned = intents.filter((intent) => concernsFiles(intent, files, call));
-  noteFiles(files, intents, command, scratch.directory);
-  return judgeWithoutRepository(call, name, concerned, place, convention);
-}
-
-/** What changes a repository of which nobody has anything yet. */
-const changingNew: ReadonlySet<Intent['kind']> = new Set(['push', 'remote', 'run', 'switch', 'rename-ref']);
-
-/** `git reset --hard` itself leaves the branch where it is. */
-function isAside(intent: Intent): boolean {
-  return changingNew.has(intent.kind) || (intent.kind === 'move-ref' && namesHead(intent.to ?? undefined));
-}
-
-function concernsFiles(intent: Intent, { committedBy }: FilesAround, { command }: ScratchCall): boolean {
-  if (intent.kind !== 'discard') {
-    return !isAside(intent);
-  }
-  const isCommitted = committedBy !== null && runsOnlyAfter(command.origin, committedBy);
-  return !isCommitted || (intent.what.kind === 'untracked' && intent.what.arguments.some(takesIgnored));
-}
-
-/** git-clean(1): "-x", "-X". */
-const takesIgnored = (word: Word) => /^-[a-z]*x/i.test(shown(word));
-
-/** Follows whether the files are committed: all of them at once, by commands that surely succeed one after the other. */
-function noteFiles(files: FilesAround, intents: readonly Intent[], { origin, cwd }: SimpleCommand, top: string): void {
-  const isTop = cwd.kind === 'known' && cwd.path === top;
-  for (const intent of intents) {
-    if (intent.kind === 'stage') {
-      const isAll = intent.paths.some((word) => /^:\/$/.test(shown(word)) || (isTop && /^\.\/?$/.test(shown(word))));
-      files.stagedBy = isAll && intent.untracked && intent.part === 'content' ? origin : files.stagedBy;
-    } else if (intent.kind === 'commit' && !intent.amend && !intent.dryRun && intent.isLoose !== true) {
-      const isOfAll = files.stagedBy !== null && runsOnlyAfter(origin, files.stagedBy) && intent.paths.length === 0;
-      files.committedBy ??= isOfAll ? origin : null;
-    } else if (!leavesFiles(intent)) {
-      files.stagedBy = null;
-      files.committedBy = null;
-    }
-  }
-}
-
-/** Does everything that was staged or committed stay so? */
-function leavesFiles(intent: Intent): boolean {
-  return isAside(intent) || ['discard', 'configure', 'version', 'bring-files'].includes(intent.kind);
 }
 
 async function judgeOne(intent: Intent, call: ScratchCall): Promise<readonly Finding[]> {

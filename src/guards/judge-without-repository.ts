@@ -13,13 +13,18 @@ import type { Convention } from './scene.ts';
 import type { Place } from './world.ts';
 import { changesIncluded } from './written-includes.ts';
 
-/** Nothing can be looked up. Where no repository is, git stops; where it can't be known, what the words say counts. */
+/**
+ * Nothing can be looked up. Where no repository is, git stops; where it can't be known, what the words say counts.
+ *
+ * @param blindly judges that
+ */
 export async function judgeWithoutRepository(
   call: GitCall,
   name: string,
   given: readonly Intent[],
   place: Exclude<Place, { kind: 'repository' | 'scratch' }>,
   convention: Convention,
+  blindly: typeof judgeBlindly = judgeBlindly,
 ): Promise<readonly Finding[]> {
   const { policy } = convention;
   const judged: Finding[] = [];
@@ -33,7 +38,7 @@ export async function judgeWithoutRepository(
       judged.push(...(await judgeAnywhere(intent, convention, call.command, call.world.writtenTexts)));
     }
     if (place.kind === 'unknown') {
-      judged.push(...judgeBlindly(intent, place, policy));
+      judged.push(...blindly(intent, place, policy));
     }
   }
   return place.kind === 'none'
@@ -88,7 +93,8 @@ function concernsOthers(intent: Intent): boolean {
   }
 }
 
-function isRisky(intent: Intent): boolean {
+/** May it take something away from somebody, wherever it runs? */
+export function isRisky(intent: Intent): boolean {
   switch (intent.kind) {
     case 'discard':
       if (intent.what.kind === 'worktree') {

@@ -37,6 +37,8 @@ export interface ScratchRepository {
 export interface FilesAround {
   stagedBy: Origin | null;
   committedBy: Origin | null;
+  /** What was committed of them is still in the work tree. */
+  areInPlace: boolean;
 }
 
 const initOptions = optionTable(
@@ -131,7 +133,7 @@ export class ScratchRepositories {
     const origin = isClone ? this.#originOfClone(url, from) : taken === 'files' ? 'around' : 'init';
     const inOther = isFresh || workTreeAbove(directory) === null ? {} : { inOther: { madeUnder: path } };
     const isNobodys = isFresh || (this.isThrownAway(directory) && inOther.inOther === undefined);
-    const files = isNobodys ? {} : { files: { stagedBy: null, committedBy: null } };
+    const files = isNobodys ? {} : { files: { stagedBy: null, committedBy: null, areInPlace: true } };
     this.#made.set(directory, { directory, origin, settings, head, ...files, ...inOther });
   }
 
