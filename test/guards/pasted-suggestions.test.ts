@@ -170,6 +170,35 @@ describe('instead of a forced push into the same repository', () => {
   });
 });
 
+describe('a push of a protected branch that git can’t make yet', () => {
+  it.each(['git push --set-upstream origin main', 'git push', 'git push origin HEAD'])(
+    'before the first commit, %s',
+    async (line) => {
+      const repository = emptyRepository();
+      const { git, path, write, judge } = repository;
+      git('init', '--quiet', '--bare', `${path}-origin.git`);
+      git('remote', 'add', 'origin', `${path}-origin.git`);
+      git('config', 'push.autoSetupRemote', 'true');
+      write('f', 'one\n');
+      const { findings } = await judge(line);
+      expect(findings.map(({ suggestion }) => suggestion)).toEqual([
+        'git push origin HEAD:refs/heads/my-change   # behind the first commit',
+        'git add --all && git commit',
+      ]);
+      commit(repository, 'f', 'feat: one');
+      execSync(findings[0]?.suggestion ?? '', { cwd: path, stdio: 'pipe' });
+      expect(git('ls-remote', '--heads', 'origin')).toMatch(/^\w+\trefs\/heads\/my-change\n$/);
+      expect(git('symbolic-ref', '--short', 'HEAD')).toBe('main\n');
+    },
+  );
+
+  it('without a remote', async () => {
+    const repository = emptyRepository();
+    commit(repository, 'f', 'feat: one');
+    expect(await pasted(repository, 'git push origin main')).toBe('git remote --verbose');
+  });
+});
+
 it('a tag that is pushed to a protected branch goes to a branch of its own, annotated or not', async () => {
   const published = publishedRepository();
   published.git('tag', '--annotate', '--message', 'one', 'v1');

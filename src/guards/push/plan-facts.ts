@@ -16,6 +16,7 @@ import type { Repository } from '../../git/repository.ts';
 import { readRemote, trackingRefOf } from '../../git/settings/remote.ts';
 import { quoteCommand } from '../../quote.ts';
 import { freeName } from '../free-name.ts';
+import { asOpened } from '../simulation/replaced.ts';
 import { holderOf, placeOfBranch } from './branch-command.ts';
 import { type Alternative, branchOf, type Divergence, judgedOneByOne, type PushFacts } from './push-facts.ts';
 
@@ -86,6 +87,7 @@ export async function receivedPushFacts(plan: PushPlan, repository: Repository, 
         refspecOf: (branch) => branch,
         topic,
         switches: true,
+        isUnborn: false,
         isRefused: () => Promise.resolve(false),
         holderOf: () => Promise.resolve('HEAD'),
         placeOf: () => Promise.resolve({ isElsewhere: false, command: (...args) => quoteCommand(['git', ...args]) }),
@@ -120,6 +122,7 @@ async function alternativeTo({ remote, url }: PushPlan, repository: Repository):
     },
     topic: await freeName(topic, repository, remote),
     switches: stoppedOperations(repository.gitDir).length === 0,
+    isUnborn: (await asOpened(repository).head()).oid === null,
     isRefused: async (branch) => {
       const ref = trackingRefOf(destination, `${heads}${branch}`);
       const tracking = ref === null ? null : await repository.ref(ref);

@@ -2,7 +2,14 @@ import type { RefUpdate } from '../../git/push/push-plan.ts';
 import { type Finding, findings } from '../finding.ts';
 import { isProtected } from '../protection.ts';
 import { refName } from '../wording.ts';
-import { isProtectedUpdate, mayOverwrite, type PushFacts, remoteName, sourceOf } from './push-facts.ts';
+import {
+  isProtectedUpdate,
+  lookingForRemote,
+  mayOverwrite,
+  type PushFacts,
+  remoteName,
+  sourceOf,
+} from './push-facts.ts';
 
 /** Updates of a protected branch that overwrite nothing, or only under a lease. Naming the branch is enough. */
 export async function judgeProtectedPush(facts: PushFacts): Promise<readonly Finding[]> {
@@ -36,7 +43,11 @@ async function judgeUpdate(update: RefUpdate, facts: PushFacts): Promise<readonl
 
 /** The same commits on a branch of their own: that which has them, or a new one. */
 export async function pushElsewhere(update: Pick<RefUpdate, 'localRef'>, facts: PushFacts): Promise<string> {
-  const { branches, current, refspecOf, topic, switches, isRefused, command } = await facts.alternative();
+  const { branches, current, refspecOf, topic, switches, isUnborn, isRefused, command } = await facts.alternative();
+  const missing = lookingForRemote(facts);
+  if (missing !== null) {
+    return missing;
+  }
   const remote = remoteName(facts);
   const source = sourceOf(update);
   const isCheckedOut = source === 'HEAD' || source === '@' || source === current;
@@ -44,6 +55,9 @@ export async function pushElsewhere(update: Pick<RefUpdate, 'localRef'>, facts: 
   const isOwn = branch !== null && !isProtected(branch, facts.policy, facts.defaultBranch);
   if (isOwn && !(await isRefused(branch))) {
     return command('-u', remote, refspecOf(branch));
+  }
+  if (isCheckedOut && isUnborn) {
+    return `${command(remote, `HEAD:refs/heads/${topic}`)}   # behind the first commit`;
   }
   return isCheckedOut && !isOwn && switches
     ? `git switch -c ${topic} && ${command('-u', remote, refspecOf(topic))}`

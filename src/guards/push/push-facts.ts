@@ -43,6 +43,8 @@ export interface Alternative {
   readonly topic: string;
   /** May another branch be checked out? git refuses in the middle of something: git-switch(1). */
   readonly switches: boolean;
+  /** Nothing is committed before the line: what is checked out can't be pushed yet, and a switch would leave no branch. */
+  readonly isUnborn: boolean;
   /** Has a branch's counterpart commits that it lacks, so that git refuses the push? */
   isRefused(branch: string): Promise<boolean>;
   /** Where a branch can be worked on; of null, what is checked out. */
@@ -137,9 +139,13 @@ export function remoteName({ plan, direction }: Pick<PushFacts, 'plan' | 'direct
  * @param verb `fetch`, `ls-remote`
  */
 export function askingRemote(facts: Pick<PushFacts, 'plan' | 'direction'>, verb: string, ...refs: string[]): string {
-  const { remote, url } = facts.plan;
-  const isMissing = facts.direction === 'sent' && remote === null && /^\w[\w.-]*$/.test(url);
-  return isMissing ? 'git remote --verbose' : quoteCommand(['git', verb, remoteName(facts), ...refs]);
+  return lookingForRemote(facts) ?? quoteCommand(['git', verb, remoteName(facts), ...refs]);
+}
+
+/** What shows the remotes that there are, where git knows none of the name that was given; null: it knows it. */
+export function lookingForRemote({ plan, direction }: Pick<PushFacts, 'plan' | 'direction'>): string | null {
+  const isMissing = direction === 'sent' && plan.remote === null && /^\w[\w.-]*$/.test(plan.url);
+  return isMissing ? 'git remote --verbose' : null;
 }
 
 /** What is pushed, as a refspec names it that goes to a branch: no tag can be one, but the commit that it stands for. */
