@@ -28,10 +28,12 @@ export interface JumpTarget {
   left: Outcome;
   /** How many jumps have led there. */
   jumps: number;
+  /** Of a loop: where `break 2` or `continue 2` leads from there. */
+  readonly outer: JumpTarget | null;
 }
 
-export function jumpTarget(): JumpTarget {
-  return { left: ended, jumps: 0 };
+export function jumpTarget(outer: JumpTarget | null = null): JumpTarget {
+  return { left: ended, jumps: 0, outer };
 }
 
 /** Where a piece of script runs. */

@@ -7,6 +7,7 @@ import {
   changed,
   doubtful,
   either,
+  ended,
   type Outcome,
   parted,
   type ShellState,
@@ -26,7 +27,7 @@ export function runFor(node: For | Select, state: ShellState, frame: Frame, shel
   const expansion = new Expansion(shell, state);
   const words =
     node.wordlist === undefined ? state.positional : shell.expanding(frame, () => expansion.words(node.wordlist ?? []));
-  const breaks = jumpTarget();
+  const breaks = jumpTarget(frame.breaks);
   const name = node.name.value;
   const caught = shell.catchJumps(breaks, () => {
     let outcome = succeeds(expansion.state);
@@ -84,7 +85,7 @@ function assignLoopVariable(state: ShellState, name: string, value: Word): Shell
 
 /** One run of a loop's body, which may be left by a `continue`. */
 function iterate(body: readonly Statement[], state: ShellState, frame: Frame, shell: ScriptShell): Outcome {
-  const continues = jumpTarget();
+  const continues = jumpTarget(frame.continues);
   return shell.catchJumps(continues, () => shell.statements(body, state, framed(frame, { continues }))).outcome;
 }
 
@@ -131,8 +132,9 @@ function runLoop(
   shell: ScriptShell,
   loop: LoopParts,
 ): Outcome {
-  const breaks = jumpTarget();
+  const breaks = jumpTarget(frame.breaks);
   const inner = framed(frame, { breaks });
+  let leadsOut = false;
   const caught = shell.catchJumps(breaks, () => {
     let left: ShellState | null = null;
     let current: ShellState | null = state;
@@ -149,6 +151,7 @@ function runLoop(
       const after = stateAfter(iterate(body, condition.success, inner, shell));
       if (after === null || (open && generalized && keepsSwitches(current, after))) {
         left = merge(left, after);
+        leadsOut = left === null;
         break;
       }
       const next: ShellState = loop.after(after);
@@ -164,7 +167,8 @@ function runLoop(
     }
     return { success: left, failure: null };
   });
-  return either(withPath(caught.outcome.success ?? state, behindLoop(state, caught).path));
+  const after = caught.outcome.success ?? (leadsOut ? null : state);
+  return after === null ? ended : either(withPath(after, behindLoop(state, caught).path));
 }
 
 /** The state after any number of runs: what the body changed is unknown. */

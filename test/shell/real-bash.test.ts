@@ -139,7 +139,10 @@ const { list: lists } = fc.letrec<{ command: string; list: string }>((tie) => {
     '[ ! -d sub ]',
     '[ -d made ]',
   );
-  const leave = fc.constantFrom('return', 'return 0', 'return 1', 'return 3', 'exit 0', 'exit 1', 'break', 'continue');
+  const leave = fc.constantFrom(
+    ...['return', 'return 0', 'return 1', 'return 3', 'exit 0', 'exit 1'],
+    ...['break', 'continue', 'break 2', 'continue 2'],
+  );
   const inside = (form: (...parts: string[]) => string, count: number) =>
     fc.array(list, { minLength: count, maxLength: count }).map((parts) => form(...parts));
   return {
@@ -151,6 +154,7 @@ const { list: lists } = fc.letrec<{ command: string; list: string }>((tie) => {
       inside((a, b) => `if ${a}\nthen ${b}\nfi`, 2),
       inside((a, b, c) => `if ${a}\nthen ${b}\nelse ${c}\nfi`, 3),
       inside((a) => `for i in 1 2; do ${a}\ndone`, 1),
+      inside((a, b) => `for i in 1 2; do for j in 1 2; do ${a}\ndone; ${b}\ndone`, 2),
       inside((a) => `{ f() { ${a}\n}; f\n}`, 1),
       inside((a, b) => `{ f() { ${a}\n}; f && { ${b}\n}\n}`, 2),
       inside((a, b) => `{ f() { ${a}\n}; f || { ${b}\n}\n}`, 2),

@@ -10,7 +10,7 @@ import {
   withElement,
   withVariable,
 } from '../shell-state.ts';
-import { knownWord, type Word } from '../simple-command.ts';
+import { beginningOf, knownWord, type Word } from '../simple-command.ts';
 import { unknownWord } from '../words/parameter.ts';
 import { formatPrintf } from '../words/printf.ts';
 import { codeOf, joinWords } from '../words/read-again.ts';
@@ -179,10 +179,16 @@ function withNamed(state: ShellState, target: string, value: Word): ShellState {
   );
 }
 
+/** bash(1) "break": so many loops, or all that there are. */
 const leaveLoop =
-  (target: 'breaks' | 'continues'): ProgramReader =>
-  ({ frame, state }, shell) =>
-    shell.jump(frame[target], succeeds(state));
+  (kind: 'breaks' | 'continues'): ProgramReader =>
+  ({ argv, frame, state }, shell) => {
+    let target = frame[kind];
+    for (let count = Number(beginningOf(argv[1])); count > 1 && target?.outer; count -= 1) {
+      target = target.outer;
+    }
+    return shell.jump(target, succeeds(state));
+  };
 
 const letBuiltin: ProgramReader = (call, shell) => {
   const words = call.argv.slice(1);
