@@ -1,4 +1,5 @@
 import { type Assignment, parse, type Word as SyntaxWord } from 'unbash';
+import { attributesOf, withDeclaredList } from './builtins/variable-builtins.ts';
 import { type Frame, framed, type ScriptShell } from './call.ts';
 import {
   changed,
@@ -11,32 +12,49 @@ import {
   withVariable,
 } from './shell-state.ts';
 import { beginningOf, knownWord, type Word } from './simple-command.ts';
-import type { Variable } from './variable.ts';
+import { declaredOf, staysExported, type Variable } from './variable.ts';
 import { evaluateValue, holdsSubstitution } from './words/arithmetic.ts';
 import { joinPieces, valuePieces, withBeginning } from './words/field.ts';
+import { integerValue } from './words/integer-value.ts';
 import { readParameter, unknownWord } from './words/parameter.ts';
 import { Expansion } from './words/word-expansion.ts';
 
-/** `export A=b`: one word, not split; arrays are assigned at once, and only their name remains. */
-export function declaredWord(assignment: Assignment, expansion: Expansion): Word {
+/** `export A=b`: one word, not split; arrays are assigned at once, and only their name remains. @param words before it */
+export function declaredWord(assignment: Assignment, words: readonly Word[], expansion: Expansion): Word {
   if (assignment.value.type === 'ArrayValue') {
+    if (/^(?:declare|typeset|local|readonly|export)$/.test(beginningOf(words[0]))) {
+      expansion.state = withDeclaredList(assignment.name, attributesOf(words), expansion.state);
+    }
     expansion.state = assign(assignment, expansion);
     return knownWord(assignment.name);
   }
-  return withBeginning(`${assignment.name}=`, assignedWord(assignment, expansion));
+  // What is added is added by the builtin.
+  return withBeginning(`${assignment.name}${assignment.append ? '+' : ''}=`, expansion.value(assignment.value, true));
 }
 
-export function assignedWord(assignment: Assignment, expansion: Expansion): Word {
+/** @param key the element of a list that gets it; null: the variable itself */
+export function assignedWord(assignment: Assignment, expansion: Expansion, key: Word | null = null): Word {
+  const { name, text, append } = assignment;
   if (assignment.value.type === 'ArrayValue') {
-    return unknownWord(assignment.text, `${assignment.name} is a list`);
+    return unknownWord(text, `${name} is a list`);
   }
   const value = expansion.value(assignment.value, true);
-  if (!assignment.append) {
-    return value;
+  const before = append ? valueBefore(name, key, expansion) : null;
+  if (declaredOf(expansion.state.variables.get(name)).integer === true) {
+    return integerValue(value, before, expansion);
   }
-  const before = readParameter(assignment.name, null, expansion.state, expansion.host.environment);
-  const start = before.kind === 'value' || before.kind === 'unknown' ? valuePieces(before.word, true) : [];
-  return joinPieces([...start, ...valuePieces(value, true)], assignment.text);
+  return before === null ? value : joinPieces([...valuePieces(before, true), ...valuePieces(value, true)], text);
+}
+
+/** What a variable, or an element of a list, has to which something is added. */
+function valueBefore(name: string, key: Word | null, { state, host }: Expansion): Word {
+  const open = unknownWord(`$${name}`, `the value of ${name} is not known`);
+  const value = key?.kind === 'unknown' ? null : readParameter(name, key?.value ?? null, state, host.environment);
+  return value?.kind === 'value' || value?.kind === 'unknown'
+    ? value.word
+    : value?.kind === 'unset'
+      ? knownWord('')
+      : open;
 }
 
 export function runAssignments(
@@ -106,24 +124,26 @@ function assign(assignment: Assignment, expansion: Expansion): ShellState {
   const { name, value, index } = assignment;
   const before = expansion.state.variables.get(name);
   if (value.type === 'ArrayValue') {
-    const elements = arrayElements(value.elements, assignment.append ? before : undefined, expansion);
-    const associative = before?.kind === 'array' && before.associative;
-    return withListedAliases(withVariable(expansion.state, name, { kind: 'array', elements, associative }), name);
+    const isNamed = before?.kind === 'array' && before.associative;
+    const kept = assignment.append ? before : undefined;
+    const elements = isNamed
+      ? namedElements(value.elements, kept, expansion)
+      : listedElements(value.elements, kept, expansion);
+    const list: Variable = { kind: 'array', elements, associative: isNamed };
+    return withListedAliases(withVariable(expansion.state, name, list), name);
   }
-  const word = assignedWord(assignment, expansion);
   if (index !== undefined) {
     const hasNames = (before?.kind === 'array' && before.associative) || /^BASH_(?:ALIASES|CMDS)$/.test(name);
     const key = hasNames ? expansion.value(index) : indexValue(index, expansion);
+    const word = assignedWord(assignment, expansion, key);
     return withListedAliases(withVariable(expansion.state, name, withElement(before, key, word)), name);
   }
+  const word = assignedWord(assignment, expansion);
   if (before?.kind === 'array') {
     return withVariable(expansion.state, name, withElement(before, knownWord('0'), word));
   }
-  const exported =
-    expansion.state.options.allexport ||
-    (before?.kind === 'scalar'
-      ? before.exported
-      : before === undefined && expansion.host.environment[name] !== undefined);
+  const isInherited = expansion.host.environment[name] !== undefined;
+  const exported = expansion.state.options.allexport || staysExported(before, isInherited);
   return withVariable(expansion.state, name, { kind: 'scalar', value: word, exported });
 }
 
@@ -151,7 +171,9 @@ function withListedAliases(state: ShellState, name: string): ShellState {
   return changed(state, { aliases });
 }
 
-function arrayElements(
+const keyedElement = /^\[((?:"[^"]*"|'[^']*'|\$\{[^}]*\}|[^\]])*)\](\+?)=([\s\S]*)$/;
+
+function listedElements(
   words: readonly SyntaxWord[],
   before: Variable | undefined,
   expansion: Expansion,
@@ -159,11 +181,12 @@ function arrayElements(
   const elements = new Map(before?.kind === 'array' ? before.elements : []);
   let next = nextIndex(elements);
   for (const word of words) {
-    const keyed = /^\[([^\]]*)\]=([\s\S]*)$/.exec(word.text);
-    if (keyed !== null) {
-      const [, key = '', text = ''] = keyed;
-      elements.set(key.replace(/^(["'])(.*)\1$/, '$2'), valueOfText(text, expansion));
-      next = nextIndex(elements);
+    const [, key, plus = '', text = ''] = keyedElement.exec(word.text) ?? [];
+    if (key !== undefined) {
+      const index = evaluateValue(valueOfText(key, expansion), expansion);
+      const at = index === null ? '?' : String(index);
+      elements.set(at, addedTo(plus === '' ? undefined : elements.get(at), valueOfText(text, expansion)));
+      next = (index ?? nextIndex(elements) - 1) + 1;
       continue;
     }
     for (const value of expansion.words([word])) {
@@ -172,6 +195,37 @@ function arrayElements(
     }
   }
   return elements;
+}
+
+/** bash(1) "Arrays": `([a]=1 [b]=2)`, or keys and values by turns; what is no pair is an error beside pairs. */
+function namedElements(
+  words: readonly SyntaxWord[],
+  before: Variable | undefined,
+  expansion: Expansion,
+): ReadonlyMap<string, Word> {
+  const elements = new Map(before?.kind === 'array' ? before.elements : []);
+  const put = (key: Word, value: Word, plus = '') => {
+    const at = key.kind === 'known' ? key.value : '?';
+    elements.set(at, addedTo(plus === '' ? undefined : elements.get(at), value));
+  };
+  if (!keyedElement.test(words[0]?.text ?? '')) {
+    const values = words.map((word) => expansion.value(word));
+    for (let at = 0; at < values.length; at += 2) {
+      put(values[at] ?? knownWord(''), values[at + 1] ?? knownWord(''));
+    }
+    return elements;
+  }
+  for (const word of words) {
+    const [, key, plus, text = ''] = keyedElement.exec(word.text) ?? [];
+    if (key !== undefined) {
+      put(valueOfText(key, expansion), valueOfText(text, expansion), plus);
+    }
+  }
+  return elements;
+}
+
+function addedTo(before: Word | undefined, value: Word): Word {
+  return before === undefined ? value : joinPieces([...valuePieces(before, true), ...valuePieces(value, true)], '');
 }
 
 function nextIndex(elements: ReadonlyMap<string, Word>): number {

@@ -16,6 +16,7 @@ import {
   withVariable,
 } from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';
+import { declaredOf } from './variable.ts';
 import { unknownWord } from './words/parameter.ts';
 import { Expansion } from './words/word-expansion.ts';
 
@@ -178,7 +179,7 @@ function generalize(before: ShellState, after: ShellState): ShellState {
     if (before.variables.get(name) !== variable) {
       const exported = variable.kind === 'scalar' && variable.exported;
       const value = changedByLoop(name, before.variables.get(name), variable);
-      variables = new Map(variables).set(name, { kind: 'scalar', value, exported });
+      variables = new Map(variables).set(name, { kind: 'scalar', value, exported, ...declaredOf(variable) });
     }
   }
   const together = merge(before, changed(after, { variables: before.variables }));

@@ -3,7 +3,7 @@ import { mergedList, oneOfBoth, undecided } from './merged-values.ts';
 import { isUnforeseen, meeting, newFork } from './path.ts';
 import { changed, type FunctionDefinition, type Outcome, type ShellState } from './shell-state.ts';
 import type { Candidates, Directory, Presumption, SimpleCommand, Word } from './simple-command.ts';
-import type { Variable } from './variable.ts';
+import { type Declared, declaredOf, type Variable } from './variable.ts';
 
 function sameWord(a: Word, b: Word): boolean {
   if (a === b) {
@@ -29,12 +29,16 @@ function sameVariable(a: Variable | undefined, b: Variable | undefined): boolean
     return a === b;
   }
   if (a.kind === 'scalar' && b.kind === 'scalar') {
-    return a.exported === b.exported && sameWord(a.value, b.value);
+    return a.exported === b.exported && sameDeclared(a, b) && sameWord(a.value, b.value);
   }
   if (a.kind === 'array' && b.kind === 'array') {
-    return a.associative === b.associative && sameElements(a.elements, b.elements);
+    return a.associative === b.associative && sameDeclared(a, b) && sameElements(a.elements, b.elements);
   }
   return a.kind === 'unset' && b.kind === 'unset';
+}
+
+function sameDeclared(a: Declared, b: Declared): boolean {
+  return a.letters === b.letters && a.integer === b.integer;
 }
 
 function sameElements(a: ReadonlyMap<string, Word>, b: ReadonlyMap<string, Word>): boolean {
@@ -62,7 +66,9 @@ function mergeVariables(a: ShellState, b: ShellState): ReadonlyMap<string, Varia
     if (!sameVariable(one, other) || printerOf(one) !== printerOf(other)) {
       const exported = [one, other].some((variable) => variable?.kind === 'scalar' && variable.exported);
       const list = mergedList(name, one, other);
-      merged.set(name, list ?? { kind: 'scalar', value: oneOfBoth(name, one, other), exported });
+      const [declared, otherwise] = [declaredOf(one), declaredOf(other)];
+      const both = sameDeclared(declared, otherwise) ? declared : {};
+      merged.set(name, { ...(list ?? { kind: 'scalar', value: oneOfBoth(name, one, other), exported }), ...both });
     }
   }
   return merged;

@@ -3,7 +3,8 @@ import { defaultOptions, type ShellOptions } from './builtins/shell-options.ts';
 import { commonPath, newFork, taking } from './path.ts';
 import type { Directory, Fork, Path, Word } from './simple-command.ts';
 import type { InputStream } from './stream.ts';
-import type { Variable } from './variable.ts';
+import { declaredOf, type Variable } from './variable.ts';
+import { asDeclared } from './words/declared-value.ts';
 
 /** A function, with the text that its body's positions refer to. */
 export interface FunctionDefinition {
@@ -162,26 +163,16 @@ export function parted(outcome: Outcome, fork: Fork = newFork()): Outcome {
   };
 }
 
-/** Gives a variable a value, by what was declared of it: `declare -n` leads to another one, `declare -l` changes letters. */
+/** Gives a variable a value, by what was declared of it: `declare -n` leads to another one, `-l` changes letters. */
 export function withVariable(state: ShellState, name: string, variable: Variable): ShellState {
   const before = state.variables.get(name);
   if (before?.kind === 'reference' && variable.kind === 'scalar' && before.target.kind === 'known') {
     return changed(state, { variables: new Map(state.variables).set(before.target.value, variable) });
   }
-  const letters = before?.kind === 'scalar' ? before.letters : undefined;
-  const now = letters !== undefined && variable.kind === 'scalar' ? inLetters(variable, letters) : variable;
+  const declared = { ...declaredOf(before), ...declaredOf(variable) };
+  const isPlain = declared.letters === undefined && declared.integer === undefined;
+  const now = isPlain ? variable : asDeclared(variable, declared);
   return changed(state, { variables: new Map(state.variables).set(name, now) });
-}
-
-type Scalar = Extract<Variable, { kind: 'scalar' }>;
-
-/** A variable that has its value in one letter case for good. */
-export function inLetters(variable: Scalar, letters: NonNullable<Scalar['letters']>): Scalar {
-  const change = (text: string) => (letters === 'lower' ? text.toLowerCase() : text.toUpperCase());
-  const { value } = variable;
-  return value.kind === 'known'
-    ? { ...variable, letters, value: { kind: 'known', value: change(value.value) } }
-    : { ...variable, letters, value: { ...value, prefix: change(value.prefix), suffix: change(value.suffix) } };
 }
 
 /** A list with one element more, or another one. */

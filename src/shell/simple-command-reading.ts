@@ -121,7 +121,7 @@ function commandWords(node: Command, expansion: Expansion): Word[] {
   const words = expansion.words([node.name]);
   let { end } = node.name;
   for (const argument of node.args) {
-    const read = argument.type === 'Word' ? expansion.words([argument]) : [declaredWord(argument, expansion)];
+    const read = argument.type === 'Word' ? expansion.words([argument]) : [declaredWord(argument, words, expansion)];
     // The parser takes `--file=<( … )` for two words.
     const [first] = read;
     const before = argument.pos === end && first !== undefined ? words.pop() : undefined;

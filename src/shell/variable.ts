@@ -1,15 +1,43 @@
 import type { Word } from './simple-command.ts';
 
+/** What was declared of a variable: it stays, whatever value it gets. */
+export interface Declared {
+  /** `declare -l`, `declare -u`, `declare -c`: every value is put into that letter case. */
+  readonly letters?: 'lower' | 'upper' | 'capital';
+  /** `declare -i`: every value is arithmetic. */
+  readonly integer?: true;
+}
+
+export type ListVariable = {
+  readonly kind: 'array';
+  readonly elements: ReadonlyMap<string, Word>;
+  readonly associative: boolean;
+} & Declared;
+
 /** A shell variable as far as the command line tells. `unset` is sure; what nobody mentioned is not in the state. */
 export type Variable =
-  | { readonly kind: 'unset' }
-  | {
-      readonly kind: 'scalar';
-      readonly value: Word;
-      readonly exported: boolean;
-      /** `declare -l`, `declare -u`: every value is put into that letter case. */
-      readonly letters?: 'lower' | 'upper';
-    }
+  | ({ readonly kind: 'unset'; readonly exported?: true } & Declared)
+  | ({ readonly kind: 'scalar'; readonly value: Word; readonly exported: boolean } & Declared)
   /** `declare -n`: it stands for the variable of that name. */
   | { readonly kind: 'reference'; readonly target: Word }
-  | { readonly kind: 'array'; readonly elements: ReadonlyMap<string, Word>; readonly associative: boolean };
+  | ListVariable;
+
+/** What was declared of a variable, if anything. */
+export function declaredOf(variable: Variable | undefined): Declared {
+  if (variable === undefined || variable.kind === 'reference') {
+    return nothing;
+  }
+  const { letters, integer } = variable;
+  return letters === undefined && integer === undefined
+    ? nothing
+    : { ...(letters === undefined ? {} : { letters }), ...(integer === undefined ? {} : { integer }) };
+}
+
+const nothing: Declared = {};
+
+/** Is it exported once it gets a value? @param inherited it came with the environment, where nothing is known of it */
+export function staysExported(variable: Variable | undefined, inherited: boolean): boolean {
+  return variable === undefined
+    ? inherited
+    : (variable.kind === 'scalar' || variable.kind === 'unset') && variable.exported === true;
+}

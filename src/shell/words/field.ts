@@ -207,7 +207,7 @@ export function withoutLineEnds(word: Word): Word {
 }
 
 /** What says what an unknown word may be, changed in the same way everywhere. */
-function eachValue(
+export function eachValue(
   { oneOf, mayBe, whenNothing, code, shape }: UnknownWord,
   change: (value: string) => string,
 ): Partial<UnknownWord> {
