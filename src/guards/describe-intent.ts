@@ -53,6 +53,8 @@ export function describeIntent(intent: Intent): string {
         : `forgets the work tree ${shown(intent.path)} if its directory is gone`;
     case 'rename-ref':
       return `renames ${describeRef(intent.from)} to ${shown(intent.to.name)}`;
+    case 'import':
+      return 'makes branches from a stream of commits';
     case 'fetch':
       return `fetches from ${describeSource(intent)}`;
     case 'rewrite':

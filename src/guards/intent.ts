@@ -21,6 +21,7 @@ export type Intent =
   | LeaveSubmodulesIntent
   | RenameRefIntent
   | FetchIntent
+  | ImportIntent
   | RewriteIntent
   | EditListIntent
   | DestroyRecoveryIntent
@@ -304,6 +305,14 @@ export interface FetchIntent {
   readonly pruneTags: boolean | null;
   /** `git remote prune`: nothing is fetched. */
   readonly prunesOnly: boolean;
+  readonly means: string;
+}
+
+/** Branches are made or updated from a stream of commits: git-fast-import(1). */
+export interface ImportIntent {
+  readonly kind: 'import';
+  /** Full names; with `*` at the end: any that begin so. */
+  readonly refs: readonly string[];
   readonly means: string;
 }
 

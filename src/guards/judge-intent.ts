@@ -89,6 +89,8 @@ async function judgeByKind(intent: Intent, scene: Scene): Promise<readonly Findi
       ];
     case 'fetch':
       return [...(await judgeFetch(intent, scene)), ...(await judgeBareRefs(intent, scene))];
+    case 'import':
+      return judgeBareRefs(intent, scene);
     case 'call-off':
       return judgeCallOff(intent, scene);
     case 'go-on':

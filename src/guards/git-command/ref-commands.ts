@@ -173,16 +173,21 @@ export const fastImport: Subcommand = {
     relative-marks done force date-format= max-pack-size= big-file-threshold= depth= active-branches= export-pack-edges=
     signed-commits=+ signed-tags=+`),
   intents(args, { input }) {
+    const means = 'git fast-import';
     if (input?.kind !== 'text') {
       const reason = input?.kind === 'unknown' ? input.reason : 'its standard input is not part of the command line';
       const could = 'another history of any branch';
-      return args.has('force') ? [{ kind: 'unreadable', source: 'git fast-import --force', reason, could }] : [];
+      const source = 'git fast-import --force';
+      return [
+        { kind: 'import', refs: ['refs/heads/*'], means },
+        ...(args.has('force') ? [{ kind: 'unreadable', source, reason, could } as const] : []),
+      ];
     }
-    const means = 'git fast-import';
     const isForced = args.has('force') || /^feature force$/m.test(input.text);
-    const heads = isForced ? [...input.text.matchAll(/^(?:commit|reset) (\S+)$/gm)] : [];
+    const refs = Array.from(input.text.matchAll(/^(?:commit|reset) (\S+)$/gm), ([, ref = '']) => ref);
     return [
-      ...heads.map(([, ref = '']) => movedFully(known(ref), null, `${means} --force`)),
+      { kind: 'import', refs: refs.filter((ref) => ref.startsWith('refs/heads/')), means },
+      ...(isForced ? refs.map((ref) => movedFully(known(ref), null, `${means} --force`)) : []),
       ...[...input.text.matchAll(/^reset (\S+)\nfrom 0+$/gm)].map(([, ref = '']) => deletedFully(known(ref), means)),
       ...[...input.text.matchAll(/^tag (\S+)$/gm)].map(([, tag = '']) =>
         movedFully(known(`refs/tags/${tag}`), null, means),

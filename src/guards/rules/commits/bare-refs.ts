@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { ownDirectory } from '../../../git/own-directory.ts';
 import { plainPush } from '../../../git/push/push-request.ts';
 import type { Repository } from '../../../git/repository.ts';
 import { withoutRepositoryVariables } from '../../../git/runner.ts';
 import { quoteWord } from '../../../quote.ts';
 import { isBareRepository } from '../../files/git-directory.ts';
-import { workTreeAbove } from '../../files/guarded-file.ts';
 import { remoteAt } from '../../files/remote-at.ts';
 import { repositoryThere } from '../../files/repository-there.ts';
 import { type Finding, findings } from '../../finding.ts';
@@ -16,6 +15,7 @@ import type {
   DeleteRefIntent,
   FetchIntent,
   GrowIntent,
+  ImportIntent,
   MoveRefIntent,
   RenameRefIntent,
   SwitchIntent,
@@ -26,8 +26,9 @@ import type { Scene } from '../../scene.ts';
 import { isMerged } from '../../simulation/refs/branch-names.ts';
 import { refName } from '../../wording.ts';
 import { refNamed } from './lose-commits.ts';
+import { judgeImport, judgeUncheckedSource } from './unchecked-refs.ts';
 
-type RefChange = MoveRefIntent | DeleteRefIntent | RenameRefIntent | FetchIntent | SwitchIntent;
+type RefChange = MoveRefIntent | DeleteRefIntent | RenameRefIntent | FetchIntent | ImportIntent | SwitchIntent;
 
 /**
  * A bare repository is what others push to: who changes its refs from within (`git -C ../origin.git branch -D main`) does
@@ -44,6 +45,8 @@ export async function judgeBareRefs(intent: RefChange, scene: Scene): Promise<re
       const pushed = { ...plainPush, repository: repository.gitDir, refspecs, force: intent.force };
       return [...judgeNamedPush(pushed, policy), ...judgeUncheckedSource(intent, refspecs, scene)];
     }
+    case 'import':
+      return judgeImport(intent, scene);
     case 'switch':
       return judgeDefaultBranch(intent, scene);
     case 'delete-ref': {
@@ -79,11 +82,8 @@ export async function judgeBareCommit(intent: CommitIntent | GrowIntent, scene: 
   if (workTree === null || command.cwd.kind !== 'known' || !isBareRepository(gitDir) || !(await isShared(repository))) {
     return [];
   }
-  const env = withoutRepositoryVariables(repository.git.context.env);
-  const here = await repositoryThere(command.cwd.path, env);
   const head = await repository.head();
-  const isRemote = here !== null && (await remoteAt(gitDir, here)) !== null;
-  if (!isRemote || head.kind !== 'branch' || !isProtected(head.branch, policy, head.branch)) {
+  if ((await pushedFrom(scene)) === null || head.kind !== 'branch' || !isProtected(head.branch, policy, head.branch)) {
     return [];
   }
   const rewrites = intent.kind === 'commit' && intent.amend;
@@ -92,6 +92,17 @@ export async function judgeBareCommit(intent: CommitIntent | GrowIntent, scene: 
     evidence: { refs: [head.ref] },
     suggestion: 'git push origin HEAD:refs/heads/my-change',
   });
+}
+
+/** The repository at hand, where it has this one as a remote, and the remote's name; null: it has not. */
+async function pushedFrom({
+  repository,
+  command: { cwd },
+}: Scene): Promise<{ readonly here: Repository; readonly remote: string } | null> {
+  const env = withoutRepositoryVariables(repository.git.context.env);
+  const here = cwd.kind === 'known' ? await repositoryThere(cwd.path, env) : null;
+  const remote = here === null ? null : await remoteAt(repository.gitDir, here);
+  return here === null || remote === null ? null : { here, remote };
 }
 
 /**
@@ -104,33 +115,6 @@ async function isShared(repository: Repository): Promise<boolean> {
   }
   const isWorkedIn = existsSync(join(repository.gitDir, 'worktrees'));
   return !isWorkedIn || (await repository.config()).subsections('remote').length === 0;
-}
-
-/** What is fetched from a work tree comes past the hook that its own push would run: githooks(5) "pre-push". */
-function judgeUncheckedSource(
-  { remote, means }: FetchIntent,
-  refspecs: readonly string[],
-  { repository, policy, command }: Scene,
-): readonly Finding[] {
-  const given = textOf(remote);
-  const source = given === null ? null : resolve(repository.cwd, given);
-  const here = command.cwd.kind === 'known' ? workTreeAbove(command.cwd.path) : null;
-  const isNear = source !== null && /^\.{0,2}\//.test(given ?? '');
-  const isChecked = isNear && [source, here].some((top) => top !== null && hasPushHook(top));
-  return findings(
-    'skip-checks',
-    policy,
-    !isChecked || !refspecs.some((refspec) => /:(?:refs\/heads\/|(?!refs\/))/.test(refspec))
-      ? null
-      : {
-          message: `${means} brings commits from ${source} to ${repository.gitDir} without the pre-push hook that checks them.`,
-          suggestion: 'git push',
-        },
-  );
-}
-
-function hasPushHook(top: string): boolean {
-  return ['.git/hooks/pre-push', '.husky/pre-push'].some((hook) => existsSync(join(top, hook)));
 }
 
 /** `git symbolic-ref HEAD refs/heads/x`: what everybody who clones gets. */
