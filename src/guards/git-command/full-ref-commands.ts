@@ -77,6 +77,7 @@ function changedRef(verb: string | undefined, ref: string, value: string, means:
       return [byItself(deletedFully(known(ref), means))];
     case 'update':
       return [updatedFully(known(ref), known(value), means)];
+    case 'symref-create':
     case 'symref-update':
       return [madeSymbolic(known(ref), value, means)];
     default:

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownDirectory } from '../../../git/own-directory.ts';
 import { plainPush } from '../../../git/push/push-request.ts';
+import { shortBranchName } from '../../../git/refs/refspec.ts';
 import type { Repository } from '../../../git/repository.ts';
 import { withoutRepositoryVariables } from '../../../git/runner.ts';
 import { quoteWord } from '../../../quote.ts';
@@ -67,7 +68,10 @@ export async function judgeBareRefs(intent: RefChange, scene: Scene): Promise<re
     case 'move-ref': {
       const isRefused = intent.needsWorkTree === true && repository.workTree === null;
       const name = isRefused || intent.isNew === true ? null : await refNamed(intent.ref, scene);
-      return judgeMove(name, textOf(intent.to), intent.means, scene);
+      return [
+        ...(await judgeMove(name, textOf(intent.to), intent.means, scene)),
+        ...(intent.symbolic === true ? await judgeOtherName(intent, scene) : []),
+      ];
     }
   }
 }
@@ -115,6 +119,27 @@ async function isShared(repository: Repository): Promise<boolean> {
   }
   const isWorkedIn = existsSync(join(repository.gitDir, 'worktrees'));
   return !isWorkedIn || (await repository.config()).subsections('remote').length === 0;
+}
+
+/** A symbolic ref by another name: who pushes there updates the branch that it stands for. */
+async function judgeOtherName(
+  { ref, to, means }: MoveRefIntent,
+  { repository, policy }: Scene,
+): Promise<readonly Finding[]> {
+  const [name, target] = [textOf(ref?.name), textOf(to)].map((full) => shortBranchName(full ?? ''));
+  const head = await repository.head();
+  const defaultBranch = head.kind === 'branch' ? head.branch : null;
+  const isGuarded = (branch = '') => isProtected(branch, policy, defaultBranch);
+  return findings(
+    'change-remote',
+    policy,
+    !isGuarded(target) || isGuarded(name)
+      ? null
+      : {
+          message: `${means} makes pushes to ${name} in ${repository.gitDir} updates of ${target}, a protected branch.`,
+          suggestion: `git -C ${quoteWord(repository.gitDir)} branch ${quoteWord(name ?? '')} ${quoteWord(target ?? '')}`,
+        },
+  );
 }
 
 /** `git symbolic-ref HEAD refs/heads/x`: what everybody who clones gets. */
