@@ -109,6 +109,18 @@ async function pushedFrom({
   return here === null || remote === null ? null : { here, remote };
 }
 
+/** Where a branch stands that was not here before the line has pushed it: what it is at hand is known. */
+async function pushedBefore(name: string, scene: Scene): Promise<string | null> {
+  const from = name.startsWith('refs/heads/') ? await pushedFrom(scene) : null;
+  if (from === null) {
+    return null;
+  }
+  const { here, remote } = from;
+  const trees = await scene.treesBefore(here.workTree ?? here.cwd);
+  const tracking = `refs/remotes/${remote}/${shortBranchName(name)}`;
+  return trees.map(({ overlay }) => overlay.refs.get(tracking) ?? null).find((oid) => oid !== null) ?? null;
+}
+
 /**
  * Bare by its own configuration, whatever the command says: a submodule's or a linked work tree's is not, nor one that
  * somebody has cloned to work in the work trees that are linked to it.
@@ -173,9 +185,10 @@ async function judgeMove(
   name: string | null,
   to: string | null,
   means: string,
-  { repository, policy }: Scene,
+  scene: Scene,
 ): Promise<readonly Finding[]> {
-  const before = name === null ? null : await repository.ref(name);
+  const { repository, policy } = scene;
+  const before = name === null ? null : ((await repository.ref(name)) ?? (await pushedBefore(name, scene)));
   if (name === null || before === null || !/^refs\/(?:heads|tags)\//.test(name)) {
     return [];
   }
