@@ -145,8 +145,10 @@ export class Overlay {
   committedIndex = false;
   /** Ignored files that a stash of this line holds, and directories of such, from the work tree's root; empty: all. */
   readonly ignoredAway = new Set<string>();
-  /** Paths that a commit which was undone had added: untracked now. */
+  /** Paths that were in a commit which was undone, or in the index: untracked now. */
   readonly unversioned = new Set<string>();
+  /** Those of them that a commit of the line does not have any more. */
+  readonly untracked = new Set<string>();
   /** What the commands have made of the ignore files that git tracks. */
   readonly ignoreChanges: IgnoreChange[] = [];
   /** Paths among {@link unversioned} that were ignored before that. */

@@ -4,6 +4,7 @@ import { addedFiles, changedFiles, differingPaths, mergeBase } from '../../../gi
 import { readIndexedPaths } from '../../../git/contents/index-file.ts';
 import { filesInTree, readTreeEntries, type TreeEntry } from '../../../git/contents/tree-entries.ts';
 import { mayHaveUntracked } from '../../../git/contents/untracked-files.ts';
+import type { Repository } from '../../../git/repository.ts';
 import type { Word } from '../../../shell/simple-command.ts';
 import { isGenerated } from '../../generated-files.ts';
 import { namesHead } from '../../git-command/discards.ts';
@@ -12,6 +13,7 @@ import type { BringFilesIntent } from '../../intent.ts';
 import type { Scene } from '../../scene.ts';
 import { entryNumber } from '../../simulation/files/stash-changes.ts';
 import { branchNamed, tracked } from '../../simulation/refs/branch-names.ts';
+import { madeBelow } from '../../simulation/refs/made-commits.ts';
 import { revisionsBefore } from '../../simulation/refs/revisions-before.ts';
 import { pullRebases } from '../commits/edits-todo.ts';
 import { mayBeMeant } from './open-pathspecs.ts';
@@ -51,9 +53,11 @@ async function knownFiles(intent: BringFilesIntent, scene: Scene): Promise<reado
     }
     case 'changes': {
       const revisions = textsOf(source.commits);
-      return revisions === null || !(await mayOverwrite(intent, scene))
-        ? []
-        : [await ofChanges(await revisionsBefore(revisions, scene), source.takenBack, scene)];
+      if (revisions === null || !(await mayOverwrite(intent, scene))) {
+        return [];
+      }
+      const again = source.takenBack ? await trackedAgain(revisions, scene) : [];
+      return [await ofChanges(await revisionsBefore(revisions, scene), source.takenBack, scene, again)];
     }
   }
 }
@@ -67,16 +71,16 @@ async function ofOpenCommits(intent: BringFilesIntent, scene: Scene): Promise<Co
 }
 
 /** Most work trees have nothing in them that is neither tracked nor made by tools. */
-async function mayOverwrite({ forced }: BringFilesIntent, { repository }: Scene): Promise<boolean> {
+async function mayOverwrite({ forced }: BringFilesIntent, { repository, overlay }: Scene): Promise<boolean> {
   const isAny = forced && (await repository.status()).some(({ index }) => index === '?');
-  return isAny || mayHaveUntracked(repository, isGenerated);
+  return isAny || overlay.untracked.size > 0 || mayHaveUntracked(repository, isGenerated);
 }
 
 type Source<Kind> = Extract<BringFilesIntent['source'], { kind: Kind }>;
 
 async function ofCommit(source: Source<'commit'>, intent: BringFilesIntent, scene: Scene): Promise<Coming | null> {
-  const { repository } = scene;
-  if (namesHead(source.commit) && scene.overlay.filesOf === null) {
+  const { repository, overlay } = scene;
+  if (namesHead(source.commit) && overlay.filesOf === null && overlay.untracked.size === 0) {
     return null;
   }
   const given = source.paths ?? [];
@@ -84,8 +88,8 @@ async function ofCommit(source: Source<'commit'>, intent: BringFilesIntent, scen
   const pathspecs = textsOf(given) ?? [];
   const isMeant = given.some(isUnknown) ? mayBeMeant(given, repository) : () => true;
   const to = await commitNamed(source.commit, source.mayBePath === true, scene);
-  const from = scene.overlay.filesOf ?? (await repository.head()).oid;
-  const untracked = to === null ? [] : await untrackedSince(to, scene);
+  const from = overlay.filesOf ?? (await repository.head()).oid;
+  const untracked = to === null ? [] : await untrackedSince(to, source.commit, scene);
   const isNothing = to === from || !(await mayOverwrite(intent, scene));
   if (to === null || (isNothing && untracked.length === 0)) {
     return null;
@@ -100,16 +104,46 @@ async function ofCommit(source: Source<'commit'>, intent: BringFilesIntent, scen
   };
 }
 
-/** `git rm --cached .env && git commit …`: what the line has made untracked by a commit, and the other commit has. */
-async function untrackedSince(to: string, { repository, overlay }: Scene): Promise<readonly TreeEntry[]> {
-  const left = [...overlay.unversioned].filter((path) => overlay.index.get(path) === 'nothing');
-  const head = await repository.head();
-  const isCommitted = overlay.made.on(head.kind === 'branch' ? head.ref : 'HEAD').length > 0;
-  if (left.length === 0 || !isCommitted) {
-    return [];
-  }
-  const listed = ['--literal-pathspecs', 'ls-tree', '-r', '-z', '--full-tree', to, '--', ...left];
-  return readTreeEntries((await repository.git.run(listed)).stdout);
+/**
+ * `git rm --cached .env && git commit …`: what the line has made untracked by a commit, and the other commit has.
+ *
+ * @param named the word for that one: a branch may have the line's commit as well
+ */
+async function untrackedSince(to: string, named: Word, { repository, overlay }: Scene): Promise<readonly TreeEntry[]> {
+  const left = [...overlay.untracked].filter((path) => !overlay.index.has(path));
+  const name = textOf(named) ?? '';
+  const below =
+    left.length === 0
+      ? []
+      : await madeBelow((await branchNamed(name, repository, overlay)) ?? name, overlay.made, repository);
+  return entriesAt(
+    to,
+    left.filter((path) => !below.some(({ untracks }) => untracks?.has(path) === true)),
+    repository,
+  );
+}
+
+/** `git revert HEAD`, of such a commit. @param revisions by which the line's commits are named */
+async function trackedAgain(
+  revisions: readonly string[],
+  { repository, overlay }: Scene,
+): Promise<readonly TreeEntry[]> {
+  const { oid } = await repository.head();
+  const reverted = await Promise.all(
+    revisions.map(async (name) => (await madeBelow(name, overlay.made, repository)).at(-1)?.untracks ?? []),
+  );
+  return oid === null
+    ? []
+    : entriesAt(
+        oid,
+        reverted.flatMap((paths) => [...paths]),
+        repository,
+      );
+}
+
+async function entriesAt(commit: string, paths: readonly string[], { git }: Repository): Promise<readonly TreeEntry[]> {
+  const listed = ['--literal-pathspecs', 'ls-tree', '-r', '-z', '--full-tree', commit, '--', ...paths];
+  return paths.length === 0 ? [] : readTreeEntries((await git.run(listed)).stdout);
 }
 
 /** A merge brings what the other side has changed since both have gone apart. */
@@ -151,12 +185,17 @@ async function ofMerge(
   };
 }
 
-async function ofChanges(revisions: readonly string[], takenBack: boolean, scene: Scene): Promise<Coming> {
+async function ofChanges(
+  revisions: readonly string[],
+  takenBack: boolean,
+  scene: Scene,
+  again: readonly TreeEntry[] = [],
+): Promise<Coming> {
   const changed = revisions.length === 0 ? [] : await changedFiles(revisions, takenBack, scene.repository);
   const indexed = changed.length === 0 ? null : await trackedNow(scene);
-  const files = changed.filter(({ path }) => indexed?.has(path) !== true);
+  const isTracked = (path: string) => indexed?.has(path) === true && !scene.overlay.untracked.has(path);
   return {
-    files,
+    files: [...changed.filter(({ path }) => !isTracked(path)), ...again],
     comingAt: async (paths) => new Set(paths),
     touches: async (paths) => changed.some(({ path }) => paths.includes(path)),
   };

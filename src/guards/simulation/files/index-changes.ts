@@ -28,8 +28,8 @@ export async function applyStage(
   }
   const isIntended = intent.part === 'intent';
   const entries = await repository.status();
-  // What is ignored since is left out.
-  const mayBeIgnored = await writesIgnores(written, repository);
+  // What is ignored since is left out, unless it is forced.
+  const mayBeIgnored = !intent.ignored && (await writesIgnores(written, repository));
   const taken = entries.filter((entry) =>
     entry.index === '?' ? intent.untracked : !isIntended && (entry.worktree !== '.' || isUnmerged(entry)),
   );

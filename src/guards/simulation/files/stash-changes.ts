@@ -249,6 +249,9 @@ async function bringOwnBack(
     overlay.written.add(path);
   }
   overlay.writtenAway.clear();
+  for (const path of overlay.untracked) {
+    overlay.unversioned.add(path);
+  }
   if (restoresIndex !== true) {
     await unstageModified(overlay, repository);
   }

@@ -25,6 +25,7 @@ export async function applyCommit(intent: CommitIntent, overlay: Overlay, reposi
     // What git has merged is nobody's.
     ...(merged.length > 0 ? {} : { takesUp: takenUp(intent, overlay, repository) }),
     lacks: await lackedBy(intent, overlay, repository),
+    untracks: new Set(takesIndex(intent) ? leftOutOfIndex(overlay) : []),
   };
   const replaced = intent.amend ? overlay.made.on(current).slice(-1) : [];
   if (intent.amend) {
@@ -44,7 +45,7 @@ export async function applyCommit(intent: CommitIntent, overlay: Overlay, reposi
     overlay.saved = overlay.saved === 'nothing' ? 'tracked' : overlay.saved;
   }
   await takeUpPaths(intent, overlay, repository);
-  if (intent.paths.length === 0 || intent.includes === true) {
+  if (takesIndex(intent)) {
     takeUpIndex(overlay);
   }
   await bringOutWork(replaced, false, overlay, repository);
@@ -67,9 +68,23 @@ async function takeUpPaths({ paths }: CommitIntent, overlay: Overlay, repository
   }
 }
 
+function takesIndex({ paths, includes }: CommitIntent): boolean {
+  return paths.length === 0 || includes === true;
+}
+
+/** Files that are not in the index any more, and still in the work tree. */
+function leftOutOfIndex({ index, unversioned }: Overlay): readonly string[] {
+  return [...unversioned].filter((path) => index.get(path) === 'nothing');
+}
+
 /** What was staged is in the commit: before the line, or by it. */
 export function takeUpIndex(overlay: Overlay): void {
   overlay.committedIndex = true;
+  for (const path of leftOutOfIndex(overlay)) {
+    overlay.untracked.add(path);
+    overlay.restored.add(path);
+    overlay.index.delete(path);
+  }
   for (const [path, indexed] of overlay.index) {
     if (indexed === 'work tree') {
       takeUp(path, overlay);
@@ -84,6 +99,7 @@ function takeUp(path: string, overlay: Overlay): void {
   overlay.restored.add(path);
   overlay.written.delete(path);
   overlay.unversioned.delete(path);
+  overlay.untracked.delete(path);
   overlay.index.delete(path);
 }
 
@@ -102,6 +118,15 @@ export function uncommit(overlay: Overlay, keepsIndex: boolean): void {
     }
   }
   overlay.committed.clear();
+  for (const path of overlay.untracked) {
+    overlay.restored.delete(path);
+    if (keepsIndex) {
+      overlay.index.set(path, 'nothing');
+    } else {
+      overlay.unversioned.delete(path);
+    }
+  }
+  overlay.untracked.clear();
 }
 
 /**
@@ -111,7 +136,7 @@ export function uncommit(overlay: Overlay, keepsIndex: boolean): void {
  */
 async function applyAmend(
   { all, paths }: CommitIntent,
-  files: Pick<MadeCommit, 'takesUp' | 'lacks'>,
+  files: Pick<MadeCommit, 'takesUp' | 'lacks' | 'untracks'>,
   current: string,
   overlay: Overlay,
   repository: Repository,

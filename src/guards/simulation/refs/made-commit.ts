@@ -11,6 +11,8 @@ export interface MadeCommit {
   readonly takesUp?: () => Promise<ReadonlySet<string>>;
   /** Of what the commits before it have taken up, the files that it does not have. */
   readonly lacks?: ReadonlySet<string>;
+  /** Files that the work tree keeps, and that it does not have any more: `git rm --cached`. */
+  readonly untracks?: ReadonlySet<string>;
 }
 
 /** Another commit; each is an object of its own. */

@@ -63,7 +63,7 @@ export class MadeCommits {
   }
 
   /** `git commit --amend`, of the newest. @param taken what it takes up beside what that had */
-  amend(ref: string, taken: Pick<MadeCommit, 'holdsWork' | 'takesUp' | 'lacks'>): void {
+  amend(ref: string, taken: Pick<MadeCommit, 'holdsWork' | 'takesUp' | 'lacks' | 'untracks'>): void {
     const earlier = this.on(ref).slice(0, -1);
     this.set(ref, [...earlier, { ...taken, merged: [], mergedMade: this.on(ref).slice(-1), takesTheirPlace: true }]);
   }
