@@ -10,7 +10,7 @@ const places: Readonly<Partial<Record<StoppedOperation, readonly string[]>>> = {
 };
 
 /** The commit that `--autostash` has made of the changes that were there, while the operation is stopped. */
-export function autostashOf(operation: StoppedOperation, { gitDir }: Repository, overlay: Overlay): string | null {
+function autostashOf(operation: StoppedOperation, { gitDir }: Repository, overlay: Overlay): string | null {
   const texts = overlay.endedAutostash ? [] : (places[operation] ?? []).map((place) => readPseudoRef(gitDir, place));
   return texts.find((found) => found !== null) ?? null;
 }

@@ -2,7 +2,7 @@ import { isStopped } from '../../../git/history/stopped-operations.ts';
 import type { Repository, StatusEntry } from '../../../git/repository.ts';
 import type { CallOffIntent } from '../../intent.ts';
 import type { Overlay } from '../overlay.ts';
-import { applyAutostash, autostashOf, stashAutostash } from './autostash.ts';
+import { applyAutostash, stashAutostash } from './autostash.ts';
 import { endBegunRebase } from './conflicting-picks.ts';
 
 /**
@@ -26,15 +26,13 @@ export async function applyCallOff(
   if (!endsRevert && (way !== 'abort' || !isStopped(operation, repository.gitDir))) {
     return;
   }
-  if (autostashOf(operation, repository, overlay) !== null) {
-    return applyAutostash(operation, overlay, repository);
-  }
   const isRestored = ({ index }: StatusEntry) => index !== '?' && (operation === 'rebase' || index !== '.');
   for (const { path } of (await repository.status()).filter(isRestored)) {
     overlay.restored.add(path);
     overlay.written.delete(path);
     overlay.index.delete(path);
   }
+  await applyAutostash(operation, overlay, repository);
 }
 
 /** `git cherry-pick --abort` ends a revert as well: sequencer.c `rollback_single_pick`. */
