@@ -15,8 +15,10 @@ import { near } from './wording.ts';
  */
 export function placedFinding(finding: Finding, repository: Repository, start: string, isNamed: boolean): Finding {
   const { cwd, workTree } = repository;
-  const { suggestion, isForTop = false } = finding;
-  const isOthers = suggestion !== null && stashing.test(suggestion) && isOthersTree(repository);
+  const { isForTop = false } = finding;
+  const isOthers = stashing.test(finding.suggestion ?? '') && isOthersTree(repository);
+  // By names that were told from here, and by another index, nothing is found there.
+  const suggestion = isOthers ? 'git stash --include-untracked' : finding.suggestion;
   const from = isForTop || isOthers ? (workTree ?? cwd) : cwd;
   const isHere =
     !isOthers && (cwd === start || (workTree !== null && isWithin(start, workTree) && isWithin(cwd, workTree)));
@@ -28,7 +30,10 @@ export function placedFinding(finding: Finding, repository: Repository, start: s
   if (suggestion !== null && isNamed && !isMeantHere && !isForTop && !isOthers && !isFoundAt(start, repository)) {
     const place = from === start ? '' : `-C ${quoteWord(near(from, start))} `;
     const named = `--git-dir=${near(repository.gitDir, from)}`;
-    return { ...finding, suggestion: suggestion.replace(gitCalls, `$1git ${place}${quoteWord(named)} `) };
+    // git(1): with a git directory alone, the files are those where git stands; of a bare one there are none.
+    const tree = stashing.test(suggestion) && workTree !== null ? near(workTree, from) : null;
+    const places = [named, ...(tree === null ? [] : [`--work-tree=${tree}`])].map(quoteWord).join(' ');
+    return { ...finding, suggestion: suggestion.replace(gitCalls, `$1git ${place}${places} `) };
   }
   if (suggestion === null || isMeantHere || from === start || (isHere && !isForTop && !suggestion.includes(' -- '))) {
     return finding;
@@ -43,16 +48,15 @@ const byPath = /^(?:cp|mv) |^git show \S+ > /;
 const stashing = /^(?:git add [^&]*&& )?git stash\b/;
 
 /**
- * `--work-tree=DIR`: the files are those of another work tree of the repository, whose own index and HEAD git knows there. From
- * here a stash would be made of other files.
+ * `--work-tree=DIR`: the files are those of a work tree of the repository elsewhere, whose own index and HEAD git knows there.
+ * From here a stash would be made of other files.
  */
-function isOthersTree({ cwd, workTree, gitDir, commonDir }: Repository): boolean {
+function isOthersTree({ cwd, workTree, commonDir }: Repository): boolean {
   if (workTree === null || isWithin(cwd, workTree)) {
     return false;
   }
   const name = namesByPath(commonDir).get(workTree);
-  const own = join(workTree, '.git') === commonDir ? commonDir : name === undefined ? null : join(commonDir, name);
-  return own !== null && own !== gitDir;
+  return join(workTree, '.git') === commonDir || name !== undefined;
 }
 
 const gitCalls = /(^|&& )git (?!-C )/g;

@@ -2,7 +2,7 @@ import { execSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commit, emptyRepository, type GuardedRepository } from './guarded-repository.ts';
+import { commit, emptyRepository, type GuardedRepository, guardedAt } from './guarded-repository.ts';
 
 /** Main is published, and nothing else is there. */
 function publishedRepository(): GuardedRepository {
@@ -302,6 +302,70 @@ describe('a stash names only what the index has', () => {
     execSync(before, { cwd: published.path });
     expect(await pasted(published, line)).toBe(proposed);
     expect((await published.judge(line)).findings).toEqual([]);
+  });
+});
+
+describe('a stash of files that are named in another way than here', () => {
+  it.each([
+    'GIT_ICASE_PATHSPECS=1 git checkout -- F',
+    'git --icase-pathspecs checkout -- F',
+    "git --literal-pathspecs checkout -- 'f'",
+  ])('%s', async (line) => {
+    const published = publishedRepository();
+    published.write('f', 'changed\n');
+    expect(await pasted(published, line)).toBe('git stash push -- f');
+  });
+
+  it.each([
+    ['git --work-tree=topic reset --hard', 'git -C topic stash --include-untracked'],
+    ['git --git-dir=worktrees/topic --work-tree=topic reset --hard', 'git -C topic stash --include-untracked'],
+    ['git -C topic reset --hard', 'git -C topic stash'],
+  ])('in the work tree of a bare repository: %s', async (line, proposed) => {
+    const published = publishedRepository();
+    const hub = `${published.path}-hub.git`;
+    published.git('clone', '--quiet', '--bare', '.', hub);
+    const bare = guardedAt(hub);
+    bare.git('worktree', 'add', '--quiet', '-b', 'topic', 'topic');
+    bare.write('topic/f', 'changed\n');
+    expect(await pasted(bare, line)).toBe(proposed);
+    expect(bare.git('-C', 'topic', 'stash', 'list')).toMatch(/^stash@\{0\}: WIP on topic/);
+    expect(bare.git('-C', 'topic', 'status', '--short')).toBe('');
+  });
+
+  it('whose git directory lies apart from them', async () => {
+    const published = publishedRepository();
+    const { git, path, write } = published;
+    git('clone', '--quiet', '--bare', '.', '../dot.git');
+    write('files/f', 'changed\n');
+    const call = 'git --git-dir=../dot.git --work-tree=files';
+    execSync(`${call} read-tree HEAD`, { cwd: path });
+    expect(await pasted(published, `${call} checkout -f`)).toBe(`${call} stash`);
+    execSync('rm -rf ../dot.git', { cwd: path });
+  });
+});
+
+describe('nothing is stashed while a file is in conflict', () => {
+  /** A merge has stopped at f; g is changed beside it. */
+  function conflictingRepository(): GuardedRepository {
+    const published = publishedRepository();
+    const { git, write } = published;
+    commit(published, 'g', 'feat: g');
+    git('switch', '--quiet', '--create', 'side');
+    commit(published, 'f', 'feat: side');
+    git('switch', '--quiet', 'main');
+    commit(published, 'f', 'feat: main');
+    spawnSync('git', ['merge', 'side'], { cwd: published.path });
+    write('g', 'changed\n');
+    return published;
+  }
+
+  it.each([
+    ['git reset -q; git checkout .', 'cp g g.kept'],
+    ['git checkout --ours f && git add f && git checkout g', 'cp g g.kept'],
+    ['rm -f .git/index && git reset --hard', 'cp g g.kept'],
+    ['git add -A && git stash && git stash drop', 'git stash list'],
+  ])('also where the line ends that: %s', async (line, proposed) => {
+    expect(await pasted(conflictingRepository(), line)).toBe(proposed);
   });
 });
 

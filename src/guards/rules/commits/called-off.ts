@@ -34,7 +34,7 @@ export async function judgeCallOff(intent: CallOffIntent, scene: Scene): Promise
   const lost = await scene.patches.without(await workLost(left, intent, scene), 'both', scene);
   return [
     ...begun,
-    ...(await objection(scene, means, lost, await inStash(lost, left, repository))),
+    ...(await objection(scene, means, lost, await inStash(lost, repository))),
     ...(way === 'abort' ? await judgeCommitsByHand(intent, means, scene) : []),
     ...(operation === 'rebase' && way === 'skip' && left.length > 0 ? await judgeSkippedCommit(means, scene) : []),
   ];

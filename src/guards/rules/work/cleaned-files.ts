@@ -18,13 +18,13 @@ import type { Scene } from '../../scene.ts';
 import { isInIndex } from '../../simulation/files/indexed-entry.ts';
 import type { Overlay } from '../../simulation/overlay.ts';
 import { untrackedAt } from '../../work-at-stake.ts';
-import { isUnmerged, ownChanges } from '../../work-in-conflict.ts';
+import { ownChanges } from '../../work-in-conflict.ts';
 import { judgeCleanedChecks } from '../checks/indexed-files.ts';
 import { unreadable } from '../unreadable-command.ts';
 import { objection } from './discard-objection.ts';
 import { type LeftRepository, leftRepositories } from './left-repositories.ts';
 import { type Cleaning, isExcluded, stillUntracked } from './still-untracked.ts';
-import { adding, namedStash } from './ways-to-keep.ts';
+import { adding, conflictsBefore, namedStash } from './ways-to-keep.ts';
 import { cleanArguments, ignoredAmong } from './written-ignores.ts';
 
 /** Whatever a word that is not known says, no more goes than by these. */
@@ -268,7 +268,7 @@ function hooksCleaned(
  * @param paths as git names them here; none where the line brings some of them
  */
 async function wayOut(takesIgnored: boolean, paths: readonly string[], { repository }: Scene): Promise<string> {
-  if ((await repository.status()).some(isUnmerged)) {
+  if ((await conflictsBefore(repository)).length > 0) {
     return `git clean --dry-run -d${takesIgnored ? ' -x' : ''}   # and move away what is needed`;
   }
   // A stash takes no repository along.

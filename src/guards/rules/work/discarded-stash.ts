@@ -12,8 +12,8 @@ import type { Scene } from '../../scene.ts';
 import { entryNumber } from '../../simulation/files/stash-changes.ts';
 import { count } from '../../wording.ts';
 import { stashEntries } from '../../work-at-stake.ts';
-import { isUnmerged } from '../../work-in-conflict.ts';
 import { judgeGuardedFile } from '../checks/guarded-files.ts';
+import { conflictsBefore } from './ways-to-keep.ts';
 
 /** `git update-ref -d MERGE_AUTOSTASH`: what a stopped merge would put back. */
 export function judgeDeletedAutostash(
@@ -123,8 +123,7 @@ async function insteadOfDropping(index: number | 'all', scene: Scene): Promise<s
   const { repository, overlay } = scene;
   if ((index === 'all' ? 0 : index) < overlay.shared.stashes.made) {
     // git can't stash while there is a conflict.
-    const isInConflict = (await repository.status()).some(isUnmerged);
-    return isInConflict ? 'git stash list' : 'git stash   # and keep it';
+    return (await conflictsBefore(repository)).length > 0 ? 'git stash list' : 'git stash   # and keep it';
   }
   if (index === 'all') {
     return 'git stash list';

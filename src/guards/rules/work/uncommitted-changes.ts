@@ -2,8 +2,7 @@ import { type Finding, findings } from '../../finding.ts';
 import type { VersionIntent } from '../../intent.ts';
 import type { Scene } from '../../scene.ts';
 import { count } from '../../wording.ts';
-import { isUnmerged } from '../../work-in-conflict.ts';
-import { adding } from './ways-to-keep.ts';
+import { adding, conflictsBefore } from './ways-to-keep.ts';
 
 /** Uncommitted changes during a merge, rebase, pull or tag: a notice, unless the policy makes more of it. */
 export async function judgeUncommitted(
@@ -24,9 +23,10 @@ export async function judgeUncommitted(
           message: `${count(files.length, 'file')} with uncommitted changes will not be part of this ${operation}.`,
           evidence: { files },
           // git stashes nothing while a file is in conflict.
-          suggestion: entries.some(isUnmerged)
-            ? 'git status   # which files are in conflict?'
-            : `${await adding([], repository)}git stash push --include-untracked`,
+          suggestion:
+            (await conflictsBefore(repository)).length > 0
+              ? 'git status   # which files are in conflict?'
+              : `${await adding([], repository)}git stash push --include-untracked`,
         },
   );
 }

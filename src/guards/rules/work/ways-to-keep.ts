@@ -8,6 +8,13 @@ import { asOpened } from '../../simulation/replaced.ts';
 import { pathsAt } from '../../work-at-stake.ts';
 import { isUnmerged } from '../../work-in-conflict.ts';
 
+/**
+ * Files that are in conflict where somebody pastes what is proposed: before the line, which may end the conflict itself.
+ */
+export async function conflictsBefore(repository: Repository): Promise<readonly string[]> {
+  return (await asOpened(repository).status()).filter(isUnmerged).map(({ path }) => path);
+}
+
 /** git can't stash what is in conflict: what brought the conflict is called off instead. Submodules have their own. */
 export async function wayOut(repository: Repository, lost: readonly string[]): Promise<string> {
   const top = repository.workTree ?? repository.cwd;
@@ -19,25 +26,23 @@ export async function wayOut(repository: Repository, lost: readonly string[]): P
       ? `git -C ${quoteWord(place)} stash --include-untracked`
       : "git submodule foreach 'git stash --include-untracked'";
   }
-  const status = await repository.status();
-  if (!status.some(isUnmerged)) {
+  if ((await conflictsBefore(repository)).length === 0) {
     return `${await adding(lost, repository)}git stash`;
   }
+  const status = await asOpened(repository).status();
   // git-reset(1) "--merge": what is not staged stays. All the rest may be somebody's resolution.
   const isTaken = ({ index }: StatusEntry) => index !== '.' && index !== '?';
   const taken = status.filter(isTaken).map(({ path }) => path);
   const [operation] = stoppedOperations(repository.gitDir);
-  const isLeft = operation !== 'rebase' && !lost.some((path) => taken.includes(path));
-  return operation !== undefined && isLeft ? `git ${operation} --abort` : inStash(lost, status, repository);
+  // The line may have ended it by then.
+  const isStill = operation !== 'rebase' && (await repository.status()).some(isUnmerged);
+  const isLeft = isStill && !lost.some((path) => taken.includes(path));
+  return operation !== undefined && isLeft ? `git ${operation} --abort` : inStash(lost, repository);
 }
 
 /** In a stash, where nothing else is in conflict; else git stashes nothing, and a copy keeps it. */
-export async function inStash(
-  lost: readonly string[],
-  status: readonly StatusEntry[],
-  repository: Repository,
-): Promise<string> {
-  const inConflict = status.filter(isUnmerged).map(({ path }) => path);
+export async function inStash(lost: readonly string[], repository: Repository): Promise<string> {
+  const inConflict = await conflictsBefore(repository);
   const named = (paths: readonly string[]) => paths.map((path) => quoteWord(`:/${path}`)).join(' ');
   const missing = await missingInIndex(lost, repository);
   const added = inConflict.length > 0 ? [...new Set([...lost, ...missing])] : missing;
@@ -87,10 +92,10 @@ export async function wayToKeep(
   lost: readonly string[],
   pathspecs: readonly string[] = [],
 ): Promise<string> {
-  if ((await repository.status()).some(isUnmerged)) {
+  if ((await conflictsBefore(repository)).length > 0) {
     return copying(lost, repository);
   }
-  const matching = await matchingAny(pathspecs, lost, repository);
+  const matching = isReadOtherwise(repository) ? [] : await matchingAny(pathspecs, lost, repository);
   const named = (matching.length > 0 ? matching : namesOf(lost, repository)).map(quoteWord).join(' ');
   return `${await adding(lost, repository)}git stash push -- ${named}`;
 }
@@ -102,12 +107,14 @@ async function copying(paths: readonly string[], repository: Repository): Promis
   const here = (path: string) => quoteWord(relative(cwd, path).replace(/^(?=-)/, './') || '.');
   const copied = (path: string) =>
     `cp ${isDirectory(path) || isSymbolicLink(path) ? '-R ' : ''}${here(path)} ${here(freePath(`${path}.kept`))}`;
-  if (paths.length > mostNamed) {
-    return copied(top);
-  }
   const isOnlyStaged = ({ index, worktree }: StatusEntry) => /[MA]/.test(index) && worktree === 'D';
   const staged = (await asOpened(repository).status()).filter(isOnlyStaged).map(({ path }) => path);
-  const copies = paths.map((path) => {
+  // What the line itself makes is not there yet where somebody pastes this.
+  const named = paths.filter((path) => staged.includes(path) || isThere(join(top, path)));
+  if (named.length === 0 || named.length > mostNamed) {
+    return copied(top);
+  }
+  const copies = named.map((path) => {
     const place = join(top, path.replace(/\/$/, ''));
     return staged.includes(path)
       ? `git show ${quoteWord(`:${path}`)} > ${here(freePath(`${place}.kept`))}`
@@ -123,6 +130,11 @@ function freePath(path: string): string {
     free = `${path}-${number}`;
   }
   return free;
+}
+
+/** git(1) `--icase-pathspecs` and its like, which what is proposed is not given. */
+function isReadOtherwise({ git }: Repository): boolean {
+  return Object.keys(git.context.env).some((name) => /^GIT_(?:ICASE|GLOB|NOGLOB|LITERAL)_PATHSPECS$/.test(name));
 }
 
 /**
@@ -163,7 +175,7 @@ const mostNamed = 8;
  */
 export async function wayToStash(repository: Repository, paths: readonly string[], ignored: boolean): Promise<string> {
   const { cwd, workTree } = repository;
-  if ((await repository.status()).some(isUnmerged)) {
+  if ((await conflictsBefore(repository)).length > 0) {
     return wayToKeep(repository, paths);
   }
   const nested = paths.find((path) => path.endsWith('/'))?.slice(0, -1);
