@@ -155,6 +155,26 @@ describe('instead of a forced push into the same repository', () => {
     expect(git('rev-parse', 'main')).toBe(git('rev-parse', 'dev'));
   });
 
+  it.each([
+    ['git push . HEAD~1:dev -f', "git log --oneline 'HEAD~1..dev'"],
+    ['git push -f . main:dev', 'git log --oneline main..dev'],
+    ['git push . +next:dev', 'git log --oneline dev..next'],
+    ['git push -f . dev:there', 'git log --oneline dev..there'],
+  ])('of a branch that is checked out, which git refuses, it is looked at: %s', async (line, proposed) => {
+    const published = publishedRepository();
+    const { git, path } = published;
+    git('switch', '--quiet', '--create', 'there');
+    commit(published, 't', 'feat: t');
+    git('switch', '--quiet', '--create', 'dev', 'main');
+    git('worktree', 'add', '--quiet', `${path}-there`, 'there');
+    commit(published, 'd', 'feat: d');
+    git('branch', 'next');
+    commit(published, 'e', 'feat: e');
+    git('branch', '--force', 'next');
+    git('reset', '--quiet', '--hard', 'HEAD~1');
+    expect(await pasted(published, line)).toBe(proposed);
+  });
+
   it('what the other branch has is taken in before', async () => {
     const published = publishedRepository();
     const { git } = published;
@@ -282,6 +302,23 @@ describe('before several refs go, each that loses commits gets another name', ()
     expect(await pasted(branched, line)).toMatch(/^git branch kept-light \w+ && git branch kept-v1 \w+$/);
     expect((await branched.judge(line)).findings).toEqual([]);
   });
+});
+
+it('of a mirror is told what it would do, and nothing else is pushed with a lease', async () => {
+  const published = publishedRepository();
+  const { git } = published;
+  commit(published, 'f', 'feat: not to be pushed yet');
+  git('switch', '--quiet', '--create', 'own');
+  const before = git('ls-remote', 'origin', 'main');
+  const { findings } = await published.judge('git push --mirror origin');
+  expect(findings.map(({ suggestion }) => suggestion)).toEqual([
+    'git push -u origin own',
+    'git push --dry-run --mirror origin',
+  ]);
+  for (const { suggestion } of findings) {
+    expect(spawnSync('bash', ['-ec', suggestion ?? 'false'], { cwd: published.path }).status).toBe(0);
+  }
+  expect(git('ls-remote', 'origin', 'main')).toBe(before);
 });
 
 describe('a stash names only what the index has', () => {

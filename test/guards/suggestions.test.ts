@@ -467,9 +467,7 @@ describe('a suggestion for a push', () => {
   it('makes no mirror', async () => {
     const diverged = divergedRepository();
     diverged.git('config', 'remote.origin.mirror', 'true');
-    expect(await suggest(diverged, 'git push', 'protected-force-push')).toBe(
-      'git -c remote.origin.mirror=false push --force-with-lease origin main',
-    );
+    expect(await suggest(diverged, 'git push', 'protected-force-push')).toBe('git push --dry-run --mirror origin');
   });
 
   it('makes none either where the push itself has said so', async () => {

@@ -6,6 +6,7 @@ import { type Finding, findings } from '../finding.ts';
 import { count, evidenceLimit, nameCommits, nameRefs, refName } from '../wording.ts';
 import { catchingUp, lookingAt } from './divergence.ts';
 import {
+  type Alternative,
   askingRemote,
   branchOf,
   hasLeft,
@@ -14,6 +15,7 @@ import {
   mayOverwrite,
   type PushFacts,
   remoteName,
+  sourceOf,
   withLease,
 } from './push-facts.ts';
 
@@ -105,6 +107,10 @@ async function suggest(update: RefUpdate, dropped: CommitList, facts: PushFacts)
     // A server can't see a lease: what is refused there gets in by another branch and a review.
     return quoteCommand(['git', 'push', remote, 'HEAD:refs/heads/my-change']);
   }
+  if (facts.plan.mirror) {
+    // Other branches may have what nobody wanted to push; of all of them git tells what it would do.
+    return quoteCommand(['git', 'push', '--dry-run', '--mirror', remote]);
+  }
   const isBranch = branchOf(update) !== null;
   if (update.kind === 'unknown' && isBranch) {
     return askingRemote(facts, 'fetch');
@@ -116,8 +122,11 @@ async function suggest(update: RefUpdate, dropped: CommitList, facts: PushFacts)
       ? alternative.command(remote, `${update.localRef}:${update.remoteRef}`)
       : askingRemote(facts, 'ls-remote', update.remoteRef);
   }
-  const leased = withLease(update, alternative, facts);
   const target = branchOf(update);
+  if (await isCheckedOutHere(target, alternative, facts)) {
+    return quoteCommand(['git', 'log', '--oneline', betweenHere(update, dropped)]);
+  }
+  const leased = withLease(update, alternative, facts);
   const divergence =
     dropped.total > 0 ? (await facts.divergences()).find(({ branch }) => branch === target) : undefined;
   if (divergence === undefined) {
@@ -133,6 +142,22 @@ async function suggest(update: RefUpdate, dropped: CommitList, facts: PushFacts)
   // The remote has what the branch never had here. A lease would not keep it: after a fetch it holds for commits that
   // nobody has looked at (git-push(1) "--force-if-includes").
   return hasLeft(update, alternative) === false ? `${await catchingUp(divergence, facts)} && ${leased}` : leased;
+}
+
+/** git refuses to push to a branch that is checked out in the repository: git-config(1) "receive.denyCurrentBranch". */
+async function isCheckedOutHere(
+  target: string | null,
+  { current, placeOf }: Alternative,
+  { plan }: PushFacts,
+): Promise<boolean> {
+  const isHere = target !== null && plan.remote === null && plan.url === '.';
+  return isHere && (target === current || (await placeOf(target)).isElsewhere);
+}
+
+/** The commits that the branch would lose; where there are none, those that it would get. */
+function betweenHere(update: RefUpdate, { total }: CommitList): string {
+  const [source, target] = [sourceOf(update), branchOf(update) ?? ''];
+  return total > 0 ? `${source}..${target}` : `${target}..${source}`;
 }
 
 /** What brings a branch the commits that it lacks, where it has none of its own. */
