@@ -38,6 +38,8 @@ export type Word =
        * it.
        */
       readonly names?: NamesKind;
+      /** Every line with this text in it is one of those with which it surely begins: `On branch`, as git-status(1) says. */
+      readonly onlyFirst?: string;
       /** The whole text, with {@link openPart} in the place of each part that is not known. */
       readonly shape?: string;
       /** What a shell may read in its place, where it reads it again as code; absent where it could be any code. */
@@ -150,7 +152,7 @@ export type UnknownWord = Extract<Word, { kind: 'unknown' }>;
 /** What is known of an unknown value beside its beginning and its end. */
 export type Provenance = Pick<
   UnknownWord,
-  'oneOf' | 'mayBe' | 'ownValueOf' | 'fits' | 'whenNothing' | 'names' | 'unique' | 'printedBy'
+  'oneOf' | 'mayBe' | 'ownValueOf' | 'fits' | 'whenNothing' | 'names' | 'onlyFirst' | 'unique' | 'printedBy'
 >;
 
 /** What of a value still holds where another word takes it over as it is. */
@@ -161,6 +163,7 @@ export function provenanceOf({
   fits,
   whenNothing,
   names,
+  onlyFirst,
   unique,
   printedBy,
 }: Provenance): Provenance {
@@ -171,6 +174,7 @@ export function provenanceOf({
     ...(fits === undefined ? {} : { fits }),
     ...(whenNothing === undefined ? {} : { whenNothing }),
     ...(names === undefined ? {} : { names }),
+    ...(onlyFirst === undefined ? {} : { onlyFirst }),
     ...(unique === undefined ? {} : { unique }),
     ...(printedBy === undefined ? {} : { printedBy }),
   };

@@ -5,6 +5,7 @@ import { parsedJson, valueAt } from '../tasks/json-values.ts';
 import { joinPieces, type Piece, valuePieces } from '../words/field.ts';
 import { unknownWord } from '../words/parameter.ts';
 import { decodeEscapes, formatPrintf } from '../words/printf.ts';
+import { ofBegunLines } from './begun-lines.ts';
 import { printsSettings } from './environment-printers.ts';
 import { awkFields, cutParts } from './field-filters.ts';
 import { listMatches } from './grep-listing.ts';
@@ -115,7 +116,9 @@ export function knownOutput(program: string, call: Call, shell: Shell): Word {
     }
     args.push(word.value);
   }
-  const output = printsSettings(program, args) ? '' : (read?.(args, call, shell) ?? null);
+  const output = printsSettings(program, args)
+    ? ''
+    : (ofBegunLines(program, args, input) ?? read?.(args, call, shell) ?? null);
   if (typeof output === 'string') {
     return knownWord(output);
   }

@@ -6,6 +6,7 @@ import { joinPieces } from './field.ts';
 import { type ParameterValue, unknownWord } from './parameter.ts';
 import { changeCase, removePattern, repeatsMatch, replacePattern, slice, transform } from './parameter-operation.ts';
 import type { ParameterScope, WrittenParameter } from './parameter-scope.ts';
+import { settledText } from './read-again.ts';
 
 /** An operation that makes another value of a parameter's: `${x#…}`, `${x/…/…}`, `${x:…}`, `${x^}`, `${x@…}`. */
 export type ChangingOperation = Exclude<ParameterOperation, { type: 'Default' }>;
@@ -19,7 +20,8 @@ export function changedValue(
 ): ParameterValue {
   const change = prepareChange(operation, expansion);
   const changeWord = (word: Word): Word => {
-    const text = word.kind === 'known' ? change.textOf(word.value) : null;
+    const value = settledText(word);
+    const text = value === null ? null : change.textOf(value);
     return text === null ? openValue(written, word, change) : knownWord(text);
   };
   switch (value.kind) {

@@ -12,8 +12,8 @@ const plain = /^(?:-[alr]|--(?:all|list|remotes|no-color|no-column|color=never|(
 
 /**
  * What git prints where it is asked which branches or tags a revision reaches, or which reach it, and the line goes on by
- * that: `git branch --merged main | grep -qw topic && …`. Also where one name alone may be printed. Null: it is asked
- * something else, or the line may change the answer.
+ * that: `git branch --merged main | grep -qw topic && …`. Also where each of them is judged by its name; of merged ones
+ * alone enough is known without. Null: it is asked something else, or the line may change the answer.
  */
 export function chosenRefsAnswer(asking: GitQuestion): string | null {
   const question = asking.question.flatMap(joinedFormat);
@@ -22,7 +22,9 @@ export function chosenRefsAnswer(asking: GitQuestion): string | null {
     /^(?:branch|tag|for-each-ref)$/.test(subcommand) &&
     rest.some((word) => choosing.test(word)) &&
     rest.every((word) => !word.startsWith('-') || choosing.test(word) || plain.test(word));
-  if (!isListing || !(asking.decides || namesOne(rest))) {
+  const names = subcommand === 'tag' || rest.some((word) => /^--format=%\(refname\b/.test(word));
+  const isNeeded = asking.decides || namesOne(rest) || (names && !rest.some((word) => /^--merged\b/.test(word)));
+  if (!isListing || !isNeeded) {
     return null;
   }
   return printed({ ...asking, question }, question) ?? markedAnswer({ ...asking, question });

@@ -33,6 +33,7 @@ import {
   keepsRevisions,
   type SettledQuestion,
 } from './settled-questions.ts';
+import { statusBeginning } from './status-beginning.ts';
 
 /** Questions whose answer is the name of the branch that is checked out, and what git answers where none is. */
 const branchQueries: ReadonlyMap<string, string> = new Map([
@@ -134,7 +135,7 @@ function asRevision(word: Word): string | null {
   return namesRevision(word) || word.suffix.startsWith('..') ? `HEAD${word.suffix}` : null;
 }
 
-interface Asking extends SettledQuestion {
+interface Asking extends GitQuestion {
   readonly blobs: Blobs;
 }
 
@@ -163,8 +164,20 @@ function answerAt(cwd: string, asking: Asking): Word | null {
     const text = before.some((step) => mayMove(step, blob)) ? null : blobs.text(blob, top);
     return text === null ? null : known(text);
   }
+  if (words[0] === 'status') {
+    return before.some(maySwitch) ? null : statusAt(top, asking);
+  }
   const answer = branchQueries.has(query) && !before.some(maySwitch) ? currentBranch(top, query) : refsAt(top, asking);
   return answer === null ? null : known(answer);
+}
+
+/** What is known of it where a branch is checked out. */
+function statusAt(top: string, asking: GitQuestion): UnknownWord | null {
+  const directories = gitDirectoriesOf(top);
+  const head = directories === null ? null : branchCheckedOut(directories, top);
+  return directories !== null && head?.startsWith('refs/heads/') === true
+    ? statusBeginning(asking, head, directories)
+    : null;
 }
 
 /** A file as a commit has it. */

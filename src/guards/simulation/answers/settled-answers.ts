@@ -29,9 +29,9 @@ export function commitsAnswer(asking: GitQuestion): string | null {
   return isAsked && isPlain ? printed(asking, words) : null;
 }
 
-/** Questions for what one commit is called, by their words: none has an option that does more than choose and name. */
+/** Questions for what one commit or upstream is called, by their words: none has an option that does more than choose and name. */
 const naming =
-  /^(?:rev-parse (?:(?:--verify|-q|--quiet|--short(?:=\d+)?) )*[^- ]\S*|merge-base [^- ]\S* [^- ]\S*|(?:log|rev-list) (?:-1|-n ?1|--max-count=1)(?: --(?:format|pretty)=(?:t?format:)?%[hH])?(?: [^- ]\S*)?|describe(?: --(?:tags|always|long|abbrev=\d+|exact-match))*(?: [^- ]\S*)?)$/;
+  /^(?:rev-parse (?:(?:--verify|-q|--quiet|--short(?:=\d+)?) )*[^- ]\S*|rev-parse (?:--(?:abbrev-ref|symbolic-full-name) )+\S*@\{(?:u|upstream|push)\}|merge-base [^- ]\S* [^- ]\S*|(?:log|rev-list) (?:-1|-n ?1|--max-count=1)(?: --(?:format|pretty)=(?:t?format:)?%[hH])?(?: [^- ]\S*)?|describe(?: --(?:tags|always|long|abbrev=\d+|exact-match))*(?: [^- ]\S*)?)$/;
 
 /**
  * What git prints where it is asked what one commit is called: it stands in texts that a shell or an editor reads then.
@@ -49,11 +49,10 @@ export function nameAnswer(asking: GitQuestion): string | null {
   return isMissing ? '' : exitCode === 0 && !/\s/.test(text) ? `${text}\n` : null;
 }
 
-/** Options with which git lists files or refs, and nothing else. */
-const listing =
-  /^(?:-r|--(?:name-only|no-commit-id|no-renames|diff-filter=\w+|root|format=|pretty=(?:format:)?|format=%\(refname(?::short)?\)|no-merged(?:=\S+)?|points-at=\S+))$/;
+/** Options with which git lists files, and nothing else. */
+const listing = /^(?:-r|--(?:name-only|no-commit-id|no-renames|diff-filter=\w+|root|format=|pretty=(?:format:)?))$/;
 
-/** A question for files in which commits differ, or for refs at a commit, as it is put here; null: it is another one. */
+/** A question for files in which commits differ, as it is put here; null: it is another one. */
 function listingQuestion([subcommand = '', ...rest]: readonly string[]): readonly string[] | null {
   const end = rest.indexOf('--');
   const [before, paths] = end < 0 ? [rest, []] : [rest.slice(0, end), rest.slice(end + 1)];
@@ -62,24 +61,17 @@ function listingQuestion([subcommand = '', ...rest]: readonly string[]): readonl
   const has = (option: RegExp) => options.some((word) => option.test(word));
   const isOfFiles = has(/^--name-only$/) && has(/^--(?:format|pretty)=(?:format:)?$/) === (subcommand === 'show');
   const isOfCommits = {
-    diff: isOfFiles && isComparison(operands),
-    'diff-tree': isOfFiles && operands.length > 0 && operands.length <= 2,
-    show: isOfFiles && operands.length <= 1,
-    tag: end < 0 && has(/^--points-at\b/) && operands.length <= 1,
-    branch: end < 0 && has(/^--no-merged\b/) && has(/^--format=%/) && operands.length <= 1,
+    diff: isComparison(operands),
+    'diff-tree': operands.length > 0 && operands.length <= 2,
+    show: operands.length <= 1,
   }[subcommand];
-  const isOfRefs = subcommand === 'tag' || subcommand === 'branch';
-  const isPlain = options.every((word) => listing.test(word) || (isOfRefs && /^--(?:points-at|no-merged)$/.test(word)));
-  return isOfCommits !== true || !isPlain
-    ? null
-    : isOfRefs
-      ? [subcommand, ...rest]
-      : [subcommand, ...before, '--', ...paths];
+  const isAsked = isOfCommits === true && isOfFiles && options.every((word) => listing.test(word));
+  return isAsked ? [subcommand, ...before, '--', ...paths] : null;
 }
 
 /**
- * What git prints where it is asked in which files commits differ, which tags are at one, or which branches a revision
- * lacks: each of them is judged by its name. Null: it is asked something else, or the line may change the answer.
+ * What git prints where it is asked in which files commits differ: each of them is judged by its name. Null: it is asked
+ * something else, or the line may change the answer.
  */
 export function listAnswer(asking: GitQuestion): string | null {
   const asked = listingQuestion(asking.question.flatMap(joinedFormat));

@@ -87,7 +87,18 @@ function keepsMeaning(question: readonly string[], step: Step): boolean {
   if (subcommand === 'branch') {
     return listsBranches(rest) || namesNoneOf(question, deletedBranches(rest));
   }
+  if (subcommand === 'config') {
+    return readsSettings(rest) || !question.some((word) => word.includes('@{'));
+  }
   return subcommand !== 'fetch' && keepsRevisions(subcommand);
+}
+
+/** git-config(1): upstreams are settings. */
+function readsSettings(words: readonly string[]): boolean {
+  return (
+    words.some((word) => /^(?:--get.*|get|-l|--?list)$/.test(word)) ||
+    words.every((word, at) => at === 0 || word.startsWith('-'))
+  );
 }
 
 /** git-branch(1): without a name, or with one of these, it changes nothing. */
