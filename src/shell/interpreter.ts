@@ -273,12 +273,15 @@ export class Interpreter implements ScriptShell {
     if (frame.output !== null || frame.errors !== null) {
       const read = output ?? unknownWord(source, `the output of ${source} is not known`);
       const asks = frame.output !== null && read.kind === 'unknown';
-      const standing = { isSettled: !this.overlay.isUnsettled, decides: frame.inCondition };
-      const answer = asks ? this.outputOf(command, this.steps, standing) : null;
+      const answer = asks ? this.outputOf(command, this.steps, this.#standing(frame)) : null;
       const printed = answer === null ? read : alsoReadAs(answer, read);
       frame.output?.append(printed.kind === 'unknown' ? { ...printed, printedBy: command } : printed, state.path);
       appendErrors(call, printed);
     }
+  }
+
+  #standing({ inCondition, text }: Frame): Parameters<OutputOf>[2] {
+    return { isSettled: !this.overlay.isUnsettled, decides: inCondition, readAgain: handsToShell.test(text) };
   }
 
   emitUnreadable(call: Call, part: 'program' | 'script', reason: string, printed: Printed | null = null): void {
@@ -330,6 +333,9 @@ export class Interpreter implements ScriptShell {
     return this.#substitutions.expanding(frame, body);
   }
 }
+
+/** `sh -c "… $FILE"`, `eval` */
+const handsToShell = /\b(?:ba|da|k|z)?sh\s+(?:-\w+\s+)*-\w*c\b|\beval\b/;
 
 /** What is known of an output by whom the question was put to, and what code may say in its place by the question's words. */
 function alsoReadAs(answer: Word, read: Word): Word {

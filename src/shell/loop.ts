@@ -18,6 +18,7 @@ import {
 import { knownWord, type Word } from './simple-command.ts';
 import { declaredOf } from './variable.ts';
 import { unknownWord } from './words/parameter.ts';
+import { openNumber } from './words/read-again.ts';
 import { Expansion } from './words/word-expansion.ts';
 
 /** Loops whose end can't be told run at most this often; one with a known end runs to it. */
@@ -67,13 +68,14 @@ function oneOf(word: Word, name: string): Word {
   if (word.kind === 'known') {
     return unknownWord(`$${name}`, 'the choice is not known');
   }
-  const { prefix, suffix, fits, names, reason, oneOf: values } = word;
+  const { prefix, suffix, fits, names, reason, code, oneOf: values } = word;
   const [only, ...others] = values?.filter((one) => one !== '') ?? [];
   if (only !== undefined && others.length === 0 && !/\s/.test(only)) {
     // It runs for this one or not at all.
     return knownWord(only);
   }
-  const value = unknownWord(`$${name}`, reason);
+  const open = unknownWord(`$${name}`, reason);
+  const value = code === openNumber ? { ...open, code } : open;
   // Of a listing each name begins, ends and fits as the whole does.
   const listed = fits === undefined ? value : { ...value, prefix, suffix, fits };
   return names === undefined ? listed : { ...listed, names };

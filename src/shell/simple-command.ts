@@ -402,6 +402,8 @@ export interface Standing {
   readonly isSettled: boolean;
   /** The line may go on by what it prints: it stands in a condition. */
   readonly decides: boolean;
+  /** A shell may read it as code: the text around it hands words to one. */
+  readonly readAgain: boolean;
 }
 
 /**

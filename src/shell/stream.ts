@@ -1,6 +1,7 @@
 import { depthOf } from './path.ts';
 import type { Input, Path, UnknownWord, Word } from './simple-command.ts';
 import { joinPieces, type Piece, valuePieces } from './words/field.ts';
+import { settledText } from './words/read-again.ts';
 
 /** How many characters `read` takes: `-n` stops at the end of a line, `-N` does not. */
 export interface Count {
@@ -94,8 +95,9 @@ export class InputStream {
     if ('path' in this.#content) {
       return { kind: 'file', path: this.#content.path };
     }
-    return this.#content.kind === 'known'
-      ? { kind: 'text', text: this.#content.value.slice(this.#position) }
+    const text = settledText(this.#content);
+    return this.#content.kind === 'known' || text !== null
+      ? { kind: 'text', text: (text ?? '').slice(this.#position) }
       : unknownInput(this.#content, this.#position);
   }
 }

@@ -12,6 +12,7 @@ import type { Count, InputStream } from '../stream.ts';
 import type { Variable } from '../variable.ts';
 import { fieldWord, splitFields } from '../words/field.ts';
 import { fieldSeparators, unknownWord } from '../words/parameter.ts';
+import { openNumber } from '../words/read-again.ts';
 
 /** `read`: variables take what the input's next line has; unknown where that is. */
 export const read: ProgramReader = (call) => {
@@ -41,7 +42,8 @@ function unknownFields(names: readonly string[], stream: InputStream | null): re
   const input = stream?.known();
   return names.map((name, index) => {
     const unknown = unknownWord(`$${name}`, `what ${name} was read from is not known`);
-    const field = names.length === 1 ? { ...unknown, ...shapeOfEachLine(input) } : unknown;
+    const plain = input?.code === openNumber ? { ...unknown, code: openNumber } : unknown;
+    const field = names.length === 1 ? { ...plain, ...shapeOfEachLine(input) } : plain;
     const isFirst = input?.names !== undefined && index === 0 && names.length > 1;
     const named = nameOfEachWord(input?.names) ?? (isFirst ? nameOfOneWord(input.names) : undefined);
     return named === undefined ? field : { ...field, names: named };

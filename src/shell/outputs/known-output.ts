@@ -94,7 +94,7 @@ export function knownOutput(program: string, call: Call, shell: Shell): Word {
   }
   const unknown = {
     ...unknownWord(call.source, `the output of ${program} is not known`),
-    ...plainOutput(program, call.argv.slice(1), call.frame.input?.known() ?? null),
+    ...plainOutput(program, call.argv, call.frame.input?.known() ?? null),
   };
   if (printsProgramPath(program, call.argv)) {
     const target = call.argv.at(-1);

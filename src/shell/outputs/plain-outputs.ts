@@ -1,5 +1,9 @@
+import { subcommandAt } from '../git-words.ts';
 import type { UnknownWord, Word } from '../simple-command.ts';
 import { openNumber } from '../words/read-again.ts';
+
+/** git-rev-list(1), git-log(1): revisions, and options that choose among commits. */
+const choosing = String.raw`(?:-\d+|-n ?\d+|--(?:max-count|skip)=\d+|--(?:since|until|after|before|author|grep)=[^\s?]+|--(?:all|branches|tags|remotes|reverse|(?:no-)?merges|first-parent)|[\w.^@][\w./@~^{}:-]*)`;
 
 /** Programs that print numbers, dates, hashes or names without any character that means something to a shell. */
 const printing: ReadonlyMap<string, RegExp> = new Map([
@@ -9,7 +13,9 @@ const printing: ReadonlyMap<string, RegExp> = new Map([
   ],
   [
     'git',
-    /^(?:rev-list (?:.* )?--count\b|rev-parse (?:(?:--verify|-q|--quiet|--short(?:=\d+)?) )*[\w./@~^{}-]+$|merge-base [\w./@~^{}-]+ [\w./@~^{}-]+$|log (?:-1|-n ?1|--max-count=1) --(?:format|pretty)=(?:t?format:)?%[hH]$)/,
+    new RegExp(
+      String.raw`^(?:rev-list (?:.* )?--count\b|rev-list(?: ${choosing})+$|rev-parse (?:(?:--verify|-q|--quiet|--short(?:=\d+)?) )*[\w./@~^{}-]+$|merge-base [\w./@~^{}-]+ [\w./@~^{}-]+$|log(?: ${choosing})* --(?:format|pretty)=(?:t?format:)?%[hH](?: ${choosing})*$)`,
+    ),
   ],
   ['hostname', /^(?:-[sf])?$/],
   ['id', /^-[ugG]n?$/],
@@ -28,7 +34,7 @@ const printing: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /** Programs that print a part of such an output. */
-const choosing: ReadonlyMap<string, RegExp> = new Map([
+const passing: ReadonlyMap<string, RegExp> = new Map([
   ['awk', /^\{ ?print \$(?:\d+|NF) ?\}$/],
   ['cut', /^/],
   ['head', /^/],
@@ -46,16 +52,17 @@ const others = /^(?:date .*\+\S*%N\S*|uuidgen.*|openssl rand -hex (?:[4-9]|\d\d+
 /**
  * What code may say instead of a program's output that is not known.
  *
- * @param args what follows the program's name
+ * @param argv from the name of the program on
  * @param input what it reads
  */
 export function plainOutput(
   program: string,
-  args: readonly Word[],
+  argv: readonly Word[],
   input: UnknownWord | null,
 ): Pick<UnknownWord, 'code' | 'unique'> {
+  const args = argv.slice(program === 'git' ? subcommandAt(argv) : 1);
   const words = args.map((word) => (word.kind === 'known' ? word.value : `${word.prefix}?`)).join(' ');
-  const programs = input?.code === openNumber ? choosing : printing;
+  const programs = input?.code === openNumber ? passing : printing;
   const isPlain = programs.get(program)?.test(words) === true;
   const call = `${program} ${words}`;
   const unique = others.test(call) ? Symbol(call) : moments.test(call) ? call : undefined;

@@ -22,7 +22,7 @@ import { plainCall, shownCall } from '../../git-command/plain-call.ts';
 import { known, shown, textsOf, type UnknownWord } from '../../git-command/words.ts';
 import { chosenRefsAnswer } from './chosen-refs.ts';
 import { defaultBranchAnswer } from './default-branch.ts';
-import { listedBy } from './listed-paths.ts';
+import { listedBy, plainPathsAnswer } from './listed-paths.ts';
 import { namedByGh, namedByOutput } from './printed-revisions.ts';
 import { listedRefs } from './ref-listing.ts';
 import { commitsAnswer, listAnswer, nameAnswer } from './settled-answers.ts';
@@ -103,7 +103,7 @@ export function answersIn(line: AskingLine): OutputOf {
 
 /** Where a commit's name comes from still counts: `H=$(git rev-parse HEAD); git checkout main; git checkout "$H"`. */
 function answerOrName(asking: GitQuestion): Word | null {
-  const commits = commitsAnswer(asking) ?? listAnswer(asking) ?? chosenRefsAnswer(asking);
+  const commits = commitsAnswer(asking) ?? listAnswer(asking) ?? chosenRefsAnswer(asking) ?? plainPathsAnswer(asking);
   if (commits !== null) {
     return known(commits);
   }
@@ -124,7 +124,9 @@ function namedBy(asking: GitQuestion): UnknownWord | null {
 /** The same of words that are not all known. */
 function namedByOpen(words: readonly Word[], asked: Omit<GitQuestion, 'question' | keyof Standing>): Word | null {
   const question = words.flatMap((word) => asRevision(word) ?? []);
-  return question.length === words.length ? namedBy({ ...asked, question, isSettled: false, decides: false }) : null;
+  return question.length === words.length
+    ? namedBy({ ...asked, question, isSettled: false, decides: false, readAgain: false })
+    : null;
 }
 
 /** `"$BASE..HEAD"`, `$(git merge-base main HEAD)`: an operand, whatever its value, is read as a revision. */

@@ -98,6 +98,26 @@ export function listedBy(asking: GitQuestion): Among | null {
   };
 }
 
+/** More names than these are not read one by one. */
+const maximumPaths = 60;
+/** A name that is one word, and no code, to any shell. */
+const plainPath = /^\w[\w@%+=:,./-]*$/;
+
+/**
+ * What `git ls-files` prints where a shell may read it as code: names that are one word each, and not many. Null where it
+ * prints something else, or the line may change it.
+ */
+export function plainPathsAnswer(asking: GitQuestion): string | null {
+  const { question, command, readAgain } = asking;
+  const isAsked = readAgain && question[0] === 'ls-files' && !question.includes('-z') && mayBeListed(question) !== null;
+  if (!isAsked || command.cwd.kind !== 'known' || dependenceOf(question) !== 'files' || !answerHolds(asking, 'files')) {
+    return null;
+  }
+  const paths = [...(listed(asking, command.cwd.path) ?? ['?'])];
+  const isPlain = paths.length <= maximumPaths && paths.every((path) => plainPath.test(path));
+  return isPlain ? paths.map((path) => `${path}\n`).join('') : null;
+}
+
 /**
  * What the list depends on; null where git would compare the files of the work tree, for which it may start filters.
  *
