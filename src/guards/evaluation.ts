@@ -8,6 +8,7 @@ import { judgedSubcommands } from './git-command/subcommands.ts';
 import { known, shown } from './git-command/words.ts';
 import { judgeGitStep } from './git-step.ts';
 import { clearingFacts } from './looked-at.ts';
+import { namingTheCommand } from './part-of-line.ts';
 import { stepsOfPrintedScript } from './printed-scripts.ts';
 import { judgeProgramStep, judgeWrite } from './program-step.ts';
 import { unreadable } from './rules/unreadable-command.ts';
@@ -50,12 +51,16 @@ export class Evaluation {
     if (given.kind === 'command' && this.#answers.isAsked(given)) {
       await this.#answers.record(given, this.#world);
     }
-    const findings =
-      judged.findings.length === 0 || step.origin.through.length === 0
-        ? judged.findings
-        : proposingCall(this.#callersOf(step), judged.findings, this.#world.start);
+    const findings = judged.findings.length === 0 ? [] : this.#proposing(step, judged.findings);
     this.findings.push(...findings);
     this.#judged.push({ step, judged: { ...judged, findings } });
+  }
+
+  /** What is proposed stands for what the line says. */
+  #proposing(step: Step, found: readonly Finding[]): readonly Finding[] {
+    const { through } = step.origin;
+    const called = through.length === 0 ? found : proposingCall(this.#callersOf(step), found, this.#world.start);
+    return step.kind === 'command' && this.#world.uses.isPart(step) ? namingTheCommand(called, step) : called;
   }
 
   /** The calls by which a step was found, the outermost first: of programs that commit, or run a script. */

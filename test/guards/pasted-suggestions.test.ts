@@ -597,6 +597,44 @@ describe('what only the line has changed', () => {
   });
 });
 
+describe('what is proposed on a line that does more says for which command it stands', () => {
+  it.each([
+    [
+      'echo 2 > f && git add f',
+      "git commit -q -m 'Fixed it.'",
+      "git commit -q -m 'fix: it'   # in place of git commit",
+    ],
+    [
+      'git switch -qc x && git commit -q --allow-empty -m "feat: x" && git switch -q main && git merge -q x',
+      'git push -q',
+      'git switch -c my-change && git push -u origin my-change   # in place of git push',
+    ],
+    [
+      'git switch -qc y && git commit -q --allow-empty -m "feat: y"',
+      'git push -qf origin y',
+      'git push --force-with-lease origin y   # in place of git push',
+    ],
+  ])('%s && %s', async (before, command, proposed) => {
+    const published = publishedRepository();
+    const { findings } = await published.judge(`${before} && ${command}`);
+    expect(findings[0]?.suggestion).toBe(proposed);
+    expect((await published.judge(command)).findings[0]?.suggestion ?? '').not.toContain('in place');
+    execSync(`${before} && ${proposed}\n`, { cwd: published.path, stdio: 'pipe' });
+    expect(published.git('status', '--short')).toBe('');
+  });
+
+  it('beside what else is to be said of it', async () => {
+    const published = publishedRepository();
+    const { findings } = await published.judge('git add -A && git commit -m zzz && git push origin HEAD:x');
+    expect(findings[0]?.suggestion).toBe(
+      "git commit -m 'TYPE: zzz'   # with feat, fix, docs, … for TYPE; in place of git commit",
+    );
+    expect((await published.judge('git status; git commit -m zzz')).findings[0]?.suggestion).toBe(
+      "git commit -m 'TYPE: zzz'   # with feat, fix, docs, … for TYPE",
+    );
+  });
+});
+
 describe('a message that nobody else can say is left open, and nothing else of its commit', () => {
   const long = 'x'.repeat(120);
   it.each([

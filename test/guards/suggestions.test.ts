@@ -544,7 +544,9 @@ describe('a suggestion for a push', () => {
     expect(findings.find(({ rule }) => rule === 'diverged')?.message).toBe(
       'main and origin/main have diverged: 1 commit only here, 1 commit only there.',
     );
-    expect(await suggest(behind, `${line} -f`)).toBe('git push --force-with-lease origin main');
+    expect(await suggest(behind, `${line} -f`)).toBe(
+      'git push --force-with-lease origin main   # in place of git push',
+    );
     expect(await suggest(behind, 'git push -f')).toBe('git pull --ff-only origin main');
   });
 });

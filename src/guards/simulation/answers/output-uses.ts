@@ -45,6 +45,11 @@ export class OutputUses {
     return at >= 0 && this.#steps.slice(0, at).every(keepsRefs);
   }
 
+  /** Does the line change more of files and repositories than by this command? Programs that git does not start may do so, too. */
+  isPart({ origin }: SimpleCommand): boolean {
+    return this.#steps.some((step) => step.origin !== origin && (step.kind === 'write' || changesByGit(step)));
+  }
+
   /** Does the line bring back what a stash has put away, before a commit or a push for which hooks should run? */
   unstashes({ origin }: SimpleCommand): boolean {
     const behind = this.#steps.slice(this.#steps.findIndex((step) => step.origin === origin) + 1);
@@ -91,6 +96,12 @@ function isUnstashing(step: Step): boolean {
     textOf(subcommand ?? null) === 'stash' &&
     /^(?:pop|apply)$/.test(textOf(action ?? null) ?? '')
   );
+}
+
+function changesByGit(step: Step): boolean {
+  const isGit = step.kind === 'command' && programName(step.argv[0]) === 'git';
+  const name = isGit ? textOf(step.argv[1] ?? null) : null;
+  return isGit && (name === 'add' || !isKeeping(step));
 }
 
 /** Of each file all that is changed is put away. */
