@@ -28,7 +28,7 @@ import { judgeOpenPush, judgeOpenReset } from './rules/commits/open-branches.ts'
 import { judgeReplacedHistory } from './rules/commits/replaced-history.ts';
 import { judgeCommittedAgain, judgeRewrite } from './rules/commits/rewrite-published.ts';
 import { judgeCommitMessage, type MessageIntent } from './rules/messages/commit-message.ts';
-import { makesMergeCommit } from './rules/messages/merge-message.ts';
+import { makesMergeCommit, preparedInstead } from './rules/messages/merge-message.ts';
 import { judgeDestinationSetting, judgeRemoteChange } from './rules/pushes/change-remote.ts';
 import { judgeCommandedPush } from './rules/pushes/commanded-push.ts';
 import { judgeReceivingSetting } from './rules/pushes/receiving-settings.ts';
@@ -124,7 +124,7 @@ async function judgeByKind(intent: Intent, scene: Scene): Promise<readonly Findi
             ]),
         ...(intent.isLoose === true && scene.staysUnnamed()
           ? []
-          : await judgeMessage(intent, scene, scene, await repository.config())),
+          : await preparedInstead(await judgeMessage(intent, scene, scene, await repository.config()), intent, scene)),
       ];
     case 'switch':
       return [...(await judgeSwitch(intent, scene)), ...(await judgeBareRefs(intent, scene))];

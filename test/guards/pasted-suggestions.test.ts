@@ -1,5 +1,5 @@
 import { execSync, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commit, emptyRepository, type GuardedRepository, guardedAt } from './guarded-repository.ts';
@@ -631,6 +631,39 @@ describe('what is proposed on a line that does more says for which command it st
     );
     expect((await published.judge('git status; git commit -m zzz')).findings[0]?.suggestion).toBe(
       "git commit -m 'TYPE: zzz'   # with feat, fix, docs, … for TYPE",
+    );
+  });
+});
+
+describe('a commit that ends a merge gets the message that git has prepared', () => {
+  function merging(): GuardedRepository {
+    const published = publishedRepository();
+    const { git, write } = published;
+    git('switch', '--quiet', '--create', 'other');
+    commit(published, 'f', 'feat: theirs');
+    git('switch', '--quiet', 'main');
+    commit(published, 'f', 'feat: ours');
+    expect(() => git('merge', '--quiet', 'other')).toThrow();
+    write('f', 'by hand\n');
+    return published;
+  }
+
+  it('where that keeps to the convention', async () => {
+    const repository = merging();
+    const { git, judge, path } = repository;
+    const line = "git add f && git commit -q -m 'Resolved conflict in f'";
+    expect((await judge(line)).findings[0]?.suggestion).toBe('git commit --no-edit -q   # in place of git commit');
+    git('add', 'f');
+    expect(await pasted(repository, "git commit -q -m 'Resolved conflict in f'")).toBe('git commit --no-edit -q');
+    expect(git('log', '-1', '--format=%s')).toBe("Merge branch 'other'\n");
+    expect(existsSync(join(path, '.git/MERGE_HEAD'))).toBe(false);
+  });
+
+  it('else one of its own', async () => {
+    const { judge, path } = merging();
+    writeFileSync(join(path, '.git/MERGE_MSG'), 'Take the other one\n');
+    expect((await judge("git commit -m 'Resolved conflict in f'")).findings[0]?.suggestion).toBe(
+      "git commit -m 'fix: resolved conflict in f'",
     );
   });
 });

@@ -1,5 +1,9 @@
+import { join } from 'node:path';
+import { readText } from '../../../git/files.ts';
+import { stoppedOperations } from '../../../git/history/stopped-operations.ts';
+import type { Finding } from '../../finding.ts';
 import { textsOf } from '../../git-command/words.ts';
-import type { GrowIntent } from '../../intent.ts';
+import type { CommitIntent, GrowIntent } from '../../intent.ts';
 import type { Scene } from '../../scene.ts';
 import { madeBelow } from '../../simulation/refs/made-commits.ts';
 
@@ -29,4 +33,26 @@ export async function makesMergeCommit(
     }
   }
   return false;
+}
+
+/**
+ * The commit that ends a stopped merge is no change of its own kind: what git has prepared to say of it is proposed, where
+ * that keeps to the convention.
+ *
+ * @param found of its message
+ */
+export async function preparedInstead(
+  found: readonly Finding[],
+  { around, amend }: CommitIntent,
+  { repository, judgeMessage }: Scene,
+): Promise<readonly Finding[]> {
+  if (found.length === 0 || around === null || amend || !stoppedOperations(repository.gitDir).includes('merge')) {
+    return found;
+  }
+  const prepared = (readText(join(repository.gitDir, 'MERGE_MSG')) ?? '').replace(/^#.*\n?/gm, '').trim();
+  if (prepared === '' || !(await judgeMessage(prepared)).valid) {
+    return found;
+  }
+  const suggestion = ['git', around.subcommand, '--no-edit', ...around.before, ...around.after].join(' ');
+  return found.map((finding) => ({ ...finding, suggestion }));
 }
