@@ -171,7 +171,7 @@ export function withVariable(state: ShellState, name: string, variable: Variable
   }
   const declared = { ...declaredOf(before), ...declaredOf(variable) };
   const isPlain = declared.letters === undefined && declared.integer === undefined;
-  const now = isPlain ? variable : asDeclared(variable, declared);
+  const now = isPlain ? variable : asDeclared(variable, declared, before);
   return changed(state, { variables: new Map(state.variables).set(name, now) });
 }
 

@@ -3,13 +3,15 @@ import type { Declared, Variable } from '../variable.ts';
 import { eachValue } from './field.ts';
 import { openNumber } from './read-again.ts';
 
-/** A variable with its values as was declared: bash(1) "declare". */
-export function asDeclared(variable: Variable, declared: Declared): Variable {
+/** A variable with its values as was declared: bash(1) "declare". What it had `before` stays as it is. */
+export function asDeclared(variable: Variable, declared: Declared, before: Variable | undefined): Variable {
   if (variable.kind === 'scalar') {
     return { ...variable, ...declared, value: declaredWord(variable.value, declared) };
   }
   if (variable.kind === 'array') {
-    const elements = new Map([...variable.elements].map(([key, word]) => [key, declaredWord(word, declared)]));
+    const kept = before?.kind === 'array' ? before.elements : null;
+    const changed = (key: string, word: Word) => (kept?.get(key) === word ? word : declaredWord(word, declared));
+    const elements = new Map([...variable.elements].map(([key, word]) => [key, changed(key, word)]));
     return { ...variable, ...declared, elements };
   }
   return variable.kind === 'unset' ? { ...variable, ...declared } : variable;
