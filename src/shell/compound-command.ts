@@ -1,5 +1,5 @@
 import type { Case, CommandNode, Function as FunctionNode, If, Word as SyntaxWord } from 'unbash';
-import { type Answer, arithmeticOutcome, decided, evaluateTest, isEmpty } from './builtins/condition.ts';
+import { type Answer, arithmeticOutcome, decided, evaluateTest, isEmpty, matchFlags } from './builtins/condition.ts';
 import { type Frame, framed, type ScriptShell } from './call.ts';
 import { runArithmeticFor, runFor, runWhile } from './loop.ts';
 import { merge, mergeOutcome, stateAfter } from './merged-states.ts';
@@ -135,7 +135,7 @@ function matchesAny(patterns: readonly SyntaxWord[], subject: Word, expansion: E
   }
   let result: boolean | null = false;
   for (const pattern of patterns) {
-    const expression = wholePattern(expansion.pieces(pattern), lengthOf(subject));
+    const expression = wholePattern(expansion.pieces(pattern), lengthOf(subject), matchFlags(expansion.state));
     if (pattern.text === '*' || (expression !== null && subject.kind === 'known' && expression.test(subject.value))) {
       return true;
     }

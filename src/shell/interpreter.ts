@@ -182,7 +182,10 @@ export class Interpreter implements ScriptShell {
       const before = state.options.pipefail && place > 0 ? outcome : null;
       const errors = node.operators[place] === '|&' ? capture : frame.errors;
       const piped = framed(frame, { input, output: capture, errors, pipes });
-      outcome = this.subshell((inside) => this.command(command, state, inside), state, piped);
+      outcome =
+        isLast && state.options.lastpipe
+          ? this.command(command, state, piped)
+          : this.subshell((inside) => this.command(command, state, inside), state, piped);
       outcome = before === null ? outcome : bothSucceed(before, outcome);
       if (!isLast && capture !== null) {
         input = new InputStream(capture.word(frame.text.slice(command.pos, command.end)));

@@ -268,6 +268,10 @@ export class ScriptOverlay {
     return this.#isMade(path) || this.#files.isDirectory(this.#onDisk(path));
   }
 
+  isLink(path: string): boolean {
+    return this.#files.entry(this.#onDisk(path))?.type === 'link';
+  }
+
   /** Is a directory there, or has the line made one, whatever the conditions? */
   mayBeDirectory(path: string): boolean {
     return this.#directories.has(path) || this.isDirectory(path);

@@ -1,4 +1,4 @@
-import type { Assignment, Command, Redirection } from 'unbash';
+import { type Assignment, type Command, parse, type Redirection } from 'unbash';
 import { assignedWord, declaredWord, runAssignments, runPrompts } from './assignment.ts';
 import { type Call, type Frame, framed, type ScriptShell } from './call.ts';
 import { withAssignments, withoutAssignments } from './environment.ts';
@@ -26,9 +26,10 @@ export function runSimpleCommand(node: Command, state: ShellState, outer: Frame,
     return rewritten;
   }
   const expansion = new Expansion(shell, state);
-  const argv = shell.expanding(frame, () => commandWords(node, expansion));
+  const command = state.options.keyword ? withKeywords(node) : node;
+  const argv = shell.expanding(frame, () => commandWords(command, expansion));
   const redirected = applyRedirections(redirectionsOf(node), expansion.state, frame, shell);
-  const outcome = runWords(node, argv, source, redirected.state, redirected.frame, shell);
+  const outcome = runWords(command, argv, source, redirected.state, redirected.frame, shell);
   finishRedirections(redirected, shell);
   const after = isExec(argv) ? withOpened(outcome, redirected, outer) : closeDescriptors(outcome, state);
   return parted(withFailure(after, redirected, expansion.state), frame.success);
@@ -62,6 +63,19 @@ function withOpened(outcome: Outcome, redirected: Redirected, outer: Frame): Out
       : changed(after, { standardInput: { instead: input, of: outer.input } });
   };
   return { success: open(outcome.success), failure: open(outcome.failure) };
+}
+
+/** `set -k`: `git commit -m 'fix: it' HUSKY=0` has an assignment, wherever it stands. */
+function withKeywords(node: Command): Command {
+  const isKeyword = (text: string) => /^[A-Za-z_]\w*\+?=/.test(text);
+  const words = node.args.filter(({ type, text }) => type === 'Word' && isKeyword(text));
+  const prefix = words.flatMap(({ text }) => {
+    const command = parse(text).commands[0]?.command;
+    return command?.type === 'Command' ? command.prefix : [];
+  });
+  return words.length === 0
+    ? node
+    : { ...node, prefix: [...node.prefix, ...prefix], args: node.args.filter((word) => !words.includes(word)) };
 }
 
 function redirectionsOf(node: Command): readonly Redirection[] {

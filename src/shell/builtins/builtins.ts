@@ -18,7 +18,7 @@ import { decided, evaluateTestWords } from './condition.ts';
 import { changeDirectory, popDirectory, pushDirectory } from './directory-builtins.ts';
 import { readOption } from './getopts.ts';
 import { mapLines, read } from './input-builtins.ts';
-import { isOption, isShellOption, withOptions } from './shell-options.ts';
+import { isOption, isShellOption, withOptions, withShopt } from './shell-options.ts';
 import { runSource } from './sourced-script.ts';
 import { trap } from './traps.ts';
 import { assignVariables } from './variable-builtins.ts';
@@ -107,25 +107,17 @@ const set: ProgramReader = ({ argv, state }) => {
 };
 
 const shopt: ProgramReader = ({ argv, state }) => {
-  const words = argv.map((word) => (word.kind === 'known' ? word.value : ''));
-  const on = words.includes('-s') ? true : words.includes('-u') ? false : null;
-  if (on === null) {
+  const words = argv.slice(1).map((word) => (word.kind === 'known' ? word.value : ''));
+  const flags = words.filter((word) => /^-[supqo]+$/.test(word)).join('');
+  const names = words.filter((word) => !/^-[supqo]+$/.test(word));
+  const on = flags.includes('s') ? true : flags.includes('u') ? false : null;
+  if (on === null || !names.every(flags.includes('o') ? isOption : isShellOption)) {
     return either(state);
   }
-  if (!words.slice(1).every((word) => /^-[supqo]+$/.test(word) || isShellOption(word))) {
-    return either(state);
-  }
-  const { options } = state;
-  return succeeds(
-    changed(state, {
-      options: {
-        ...options,
-        expandAliases: words.includes('expand_aliases') ? on : options.expandAliases,
-        dotglob: words.includes('dotglob') ? on : options.dotglob,
-        nullglob: words.includes('nullglob') ? on : options.nullglob,
-      },
-    }),
-  );
+  const options = flags.includes('o')
+    ? names.reduce((now, name) => withOptions(now, on ? '-' : '+', name), state.options)
+    : withShopt(state.options, names, on);
+  return succeeds(changed(state, { options }));
 };
 
 const alias: ProgramReader = ({ argv, state, frame, source }) => {

@@ -12,6 +12,7 @@ import {
   type Word,
 } from '../simple-command.ts';
 import { evaluate, evaluateValue, holdsSubstitution } from '../words/arithmetic.ts';
+import { openInteger } from '../words/declared-value.ts';
 import { settledPieces } from '../words/field.ts';
 import { readParameter } from '../words/parameter.ts';
 import { extendedPattern, lengthOf, wholePattern } from '../words/pattern.ts';
@@ -45,13 +46,18 @@ export function evaluateTest(expression: TestExpression, expansion: Expansion, t
       const left = expansion.value(expression.left);
       if (['=', '==', '!='].includes(expression.operator)) {
         const text = settledText(left);
-        const pattern = wholePattern(settledPieces(expansion.pieces(expression.right)), text?.length ?? 0);
+        const pieces = settledPieces(expansion.pieces(expression.right));
+        const pattern = wholePattern(pieces, text?.length ?? 0, matchFlags(expansion.state));
         const isEmptiness = expression.right.text === '""' || expression.right.text === "''";
         const result = text !== null ? (pattern?.test(text) ?? null) : isEmptiness ? negate(notEmpty(left), 1) : null;
         return negate(result, expression.operator === '!=' ? 1 : 0);
       }
       if (expression.operator === '=~') {
-        const pattern = extendedPattern(expansion.pieces(expression.right), lengthOf(left));
+        const pattern = extendedPattern(
+          expansion.pieces(expression.right),
+          lengthOf(left),
+          matchFlags(expansion.state),
+        );
         return pattern === null || left.kind === 'unknown' ? null : pattern.test(left.value);
       }
       const right = expansion.value(expression.right);
@@ -61,6 +67,11 @@ export function evaluateTest(expression: TestExpression, expansion: Expansion, t
         : binary(left, expression.operator, right);
     }
   }
+}
+
+/** How patterns are compared with values: bash(1) "nocasematch". */
+export function matchFlags({ options }: ShellState): string {
+  return options.nocasematch ? 'i' : '';
 }
 
 function testedFiles({ files, overlay, steps }: Expansion['host'], through: readonly string[]): TestedFiles {
@@ -81,9 +92,9 @@ function testedValue(
 
 /** `[[ x -eq 1 ]]`: both sides are arithmetic. */
 function numberOf(word: Word, expansion: Expansion): Word {
-  const isNumber = word.kind === 'known' && /^\s*-?\d+\s*$/.test(word.value);
+  const isNumber = word.kind === 'known' && /^\s*-?(?:0|[1-9]\d*)\s*$/.test(word.value);
   const number = isNumber ? null : evaluateValue(word, expansion);
-  return number === null ? word : knownWord(String(number));
+  return isNumber || word.kind === 'unknown' ? word : number === null ? openInteger(word) : knownWord(String(number));
 }
 
 function negate(result: Answer, times: number): Answer {

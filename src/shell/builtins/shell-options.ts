@@ -14,6 +14,20 @@ export interface ShellOptions {
   readonly dotglob: boolean;
   /** A pattern that matches nothing is no word. */
   readonly nullglob: boolean;
+  /** `**` stands for any number of directories. */
+  readonly globstar: boolean;
+  /** Patterns match files' names in any letter case. */
+  readonly nocaseglob: boolean;
+  /** `case`, `[[`, and `${x/…/…}` match in any letter case. */
+  readonly nocasematch: boolean;
+  /** `cd NAME` goes where the variable NAME says, where there is no such directory. */
+  readonly cdableVars: boolean;
+  /** The last command of a pipeline runs in this very shell. */
+  readonly lastpipe: boolean;
+  /** `echo` reads escapes without being told. */
+  readonly xpgEcho: boolean;
+  /** `set -k`: what looks like an assignment is one, wherever it stands. */
+  readonly keyword: boolean;
   /** `set -a`: every variable that is set is exported. */
   readonly allexport: boolean;
   /** zsh: `$list` stands for all its elements, the first of which is number 1 (zshparam(1)). */
@@ -30,9 +44,35 @@ export const defaultOptions: ShellOptions = {
   expandAliases: false,
   dotglob: false,
   nullglob: false,
+  globstar: false,
+  nocaseglob: false,
+  nocasematch: false,
+  cdableVars: false,
+  lastpipe: false,
+  xpgEcho: false,
+  keyword: false,
   allexport: false,
   zshLists: false,
 };
+
+/** bash(1) "shopt": the names of those that are followed. */
+const named: ReadonlyMap<string, keyof ShellOptions> = new Map<string, keyof ShellOptions>([
+  ['expand_aliases', 'expandAliases'],
+  ['dotglob', 'dotglob'],
+  ['nullglob', 'nullglob'],
+  ['globstar', 'globstar'],
+  ['nocaseglob', 'nocaseglob'],
+  ['nocasematch', 'nocasematch'],
+  ['cdable_vars', 'cdableVars'],
+  ['lastpipe', 'lastpipe'],
+  ['xpg_echo', 'xpgEcho'],
+]);
+
+/** The options after `shopt -s NAME…`, or `-u`; `bash -O NAME`, or `+O`. */
+export function withShopt(options: ShellOptions, names: readonly string[], on: boolean): ShellOptions {
+  const keys = names.flatMap((name) => named.get(name) ?? []);
+  return { ...options, ...Object.fromEntries(keys.map((key) => [key, on])) };
+}
 
 /** The options after such a word of `set`, or of a shell's own. @param named the option that `-o` names */
 export function withOptions(options: ShellOptions, text: string, named: string | null): ShellOptions {
@@ -45,6 +85,7 @@ export function withOptions(options: ShellOptions, text: string, named: string |
     expandAliases: named === 'posix' && on ? true : options.expandAliases,
     allexport: isNamed('allexport', /^[-+][b-zA-Z]*a/) ? on : options.allexport,
     noglob: isNamed('noglob', /f/) ? on : options.noglob,
+    keyword: isNamed('keyword', /^[-+]\w*k/) ? on : options.keyword,
     nounset: isNamed('nounset', /u/) ? on : options.nounset,
     noclobber: isNamed('noclobber', /C/) ? on : options.noclobber,
   };

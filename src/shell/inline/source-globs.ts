@@ -1,3 +1,4 @@
+import { defaultOptions } from '../builtins/shell-options.ts';
 import type { Call, Shell } from '../call.ts';
 import { expandPathname } from '../words/pathname-expansion.ts';
 import type { Language } from './languages.ts';
@@ -115,7 +116,10 @@ function withLists(source: string, { calls, showsHidden }: Lister, cwd: string, 
     const pattern = (directory === '.' ? '' : `${directory}/`) + unquoted(groups.pattern ?? groups.only ?? '');
     const paths = pattern.includes('**')
       ? []
-      : expandPathname([{ kind: 'split', text: pattern }], cwd, shell.overlay, showsHidden);
+      : expandPathname([{ kind: 'split', text: pattern }], cwd, shell.overlay, {
+          ...defaultOptions,
+          dotglob: showsHidden,
+        });
     return paths === null || paths.length === 0 ? whole : `[${paths.map(quoted).join(', ')}]`;
   });
 }

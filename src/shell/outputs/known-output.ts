@@ -112,7 +112,7 @@ export function knownOutput(program: string, call: Call, shell: Shell): Word {
   const args: string[] = [];
   for (const word of call.argv.slice(1)) {
     if (word.kind === 'unknown') {
-      return openPrinters.get(program)?.(call.argv.slice(1), call.source) ?? unknown;
+      return openPrinters.get(program)?.(call) ?? unknown;
     }
     args.push(word.value);
   }
@@ -135,10 +135,10 @@ function filtered(args: readonly string[], { frame }: Call, filter: typeof cutPa
   return text === null ? null : filter(args, text);
 }
 
-function echo(args: readonly string[]): string {
+function echo(args: readonly string[], { state }: Call): string {
   let start = 0;
   let newline = true;
-  let escapes = false;
+  let escapes = state.options.xpgEcho;
   for (; start < args.length && /^-[neE]+$/.test(args[start] ?? ''); start += 1) {
     const option = args[start] ?? '';
     newline &&= !option.includes('n');

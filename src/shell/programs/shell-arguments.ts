@@ -1,4 +1,4 @@
-import { defaultOptions, type ShellOptions, withOptions } from '../builtins/shell-options.ts';
+import { defaultOptions, type ShellOptions, withOptions, withShopt } from '../builtins/shell-options.ts';
 import type { UnknownWord, Word } from '../simple-command.ts';
 
 /** What a shell is started with, as far as its options tell. */
@@ -77,11 +77,11 @@ function lettersOf(text: string): string {
 /** @param next the word that says which one `-o` or `-O` means */
 function withOption(options: ShellOptions, text: string, next: Word | undefined): ShellOptions {
   const named = next?.kind === 'known' ? next.value : null;
-  if (text === '--posix' || (text === '-O' && named === 'expand_aliases')) {
+  if (text === '--posix') {
     return { ...options, expandAliases: true };
   }
-  if (named === 'nullglob' && /^[-+]O$/.test(text)) {
-    return { ...options, nullglob: text === '-O' };
+  if (/^[-+]O$/.test(text)) {
+    return withShopt(options, [named ?? ''], text === '-O');
   }
   return text.startsWith('--') ? options : withOptions(options, text, named);
 }

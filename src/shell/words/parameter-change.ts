@@ -73,6 +73,9 @@ function prepareChange(operation: ChangingOperation, expansion: ParameterScope):
       if (replacement.kind === 'unknown') {
         return open;
       }
+      if (expansion.state.options.nocasematch) {
+        return open;
+      }
       const repeats = repeatsMatch(pieces);
       const textOf = (text: string) => {
         const replaced = replacePattern(text, operation.operator, pattern, repeats ? '\0' : replacement.value);

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import type { ShellOptions } from '../builtins/shell-options.ts';
 import type { ScriptOverlay } from '../script-overlay.ts';
 import type { Piece } from './field.ts';
 import { wholePattern } from './pattern.ts';
@@ -6,6 +7,9 @@ import { wholePattern } from './pattern.ts';
 /** More matches than this stay a pattern: nobody judges a thousand file names one by one. */
 const maximumMatches = 256;
 const maximumEntries = 4096;
+
+/** How a shell looks for files: bash(1) "shopt". */
+export type GlobOptions = Pick<ShellOptions, 'dotglob' | 'globstar' | 'nocaseglob'>;
 
 /**
  * The paths a field with pattern characters matches (bash(1) "Pathname Expansion"), sorted. An empty list means that
@@ -15,12 +19,17 @@ export function expandPathname(
   field: readonly Piece[],
   cwd: string,
   files: ScriptOverlay,
-  dotglob: boolean,
+  options: GlobOptions,
 ): readonly string[] | null {
   const segments = splitSegments(field);
+  const place = { cwd, files, options };
   let paths: string[] = [''];
   for (const [index, segment] of segments.entries()) {
-    const next = expandSegment(paths, segment, index === segments.length - 1, { cwd, files, dotglob });
+    const isLast = index === segments.length - 1;
+    const next =
+      options.globstar && isGlobstar(segment)
+        ? below(paths, isLast, place)
+        : expandSegment(paths, segment, isLast, place);
     if (next === null || next.length > maximumMatches) {
       return null;
     }
@@ -32,7 +41,39 @@ export function expandPathname(
 interface Place {
   readonly cwd: string;
   readonly files: ScriptOverlay;
-  readonly dotglob: boolean;
+  readonly options: GlobOptions;
+}
+
+/** `**` alone between slashes. */
+function isGlobstar(segment: readonly Piece[]): boolean {
+  return (
+    segment.length > 0 &&
+    segment.map((piece) => ('text' in piece && piece.kind !== 'quoted' ? piece.text : '?')).join('') === '**'
+  );
+}
+
+/** No directory, or any that is below; at the end, the files there as well. bash(1) "globstar" follows no links. */
+function below(paths: readonly string[], last: boolean, { cwd, files, options }: Place): string[] | null {
+  const found: string[] = [];
+  const open = [...paths].reverse();
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    const names = files.list(posix.resolve(cwd, path)) ?? [];
+    if (names.length > maximumEntries || found.length > maximumMatches) {
+      return null;
+    }
+    if (!last || path !== '') {
+      found.push(path);
+    }
+    for (const name of names.filter((one) => options.dotglob || !one.startsWith('.'))) {
+      const whole = posix.resolve(cwd, path + name);
+      if (files.isDirectory(whole) && !files.isLink(whole)) {
+        open.push(`${path}${name}/`);
+      } else if (last) {
+        found.push(path + name);
+      }
+    }
+  }
+  return found.map((path) => (last ? path.replace(/\/$/, '') : path));
 }
 
 function expandSegment(
@@ -48,13 +89,13 @@ function expandSegment(
     const text = segment.map((piece) => ('text' in piece ? piece.text : '')).join('');
     return paths.map((path) => path + text + (last ? '' : '/')).filter((path) => !last || exists(path, place));
   }
-  const expression = wholePattern(segment);
+  const expression = wholePattern(segment, undefined, place.options.nocaseglob ? 'i' : '');
   if (expression === null) {
     return null;
   }
   const [first] = segment;
   const beginning = first !== undefined && 'text' in first ? first.text : '';
-  const showsHidden = place.dotglob || /^\.|^[?*+@]\((?:.*\|)?\./.test(beginning);
+  const showsHidden = place.options.dotglob || /^\.|^[?*+@]\((?:.*\|)?\./.test(beginning);
   const found: string[] = [];
   for (const path of paths) {
     const names = place.files.list(posix.resolve(place.cwd, path)) ?? [];

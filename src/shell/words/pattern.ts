@@ -102,12 +102,13 @@ export function lengthOf(word: Word): number {
  * could take too long.
  *
  * @param length characters of the longest text that it is for
+ * @param flags `i`: in any letter case
  */
-export function wholePattern(pieces: readonly Piece[], length = longestName): RegExp | null {
+export function wholePattern(pieces: readonly Piece[], length = longestName, flags = ''): RegExp | null {
   const source = patternSource(pieces);
   const lists = pieces.filter(isExtended).length;
   const steps = lists === 0 ? length * source.length : length ** (lists + source.split(anything).length - 1);
-  return steps > maximumCost ? null : compile(`^(?:${lists === 0 ? withoutReturns(source) : source})$`, pieces);
+  return steps > maximumCost ? null : compile(`^(?:${lists === 0 ? withoutReturns(source) : source})$`, pieces, flags);
 }
 
 /**
@@ -150,7 +151,7 @@ export function boundedGlob(glob: string, { before = '^', after = '$', over = 'a
  *
  * @param length characters of the text that it is for
  */
-export function extendedPattern(pieces: readonly Piece[], length: number): RegExp | null {
+export function extendedPattern(pieces: readonly Piece[], length: number, flags = ''): RegExp | null {
   const sources = pieces.map((piece) => {
     if (piece.kind === 'quoted') {
       return escapeLiteral(piece.text);
@@ -162,7 +163,7 @@ export function extendedPattern(pieces: readonly Piece[], length: number): RegEx
   const repeats = source.match(/[*+]/g)?.length ?? 0;
   const beginnings = source.startsWith('^') && !source.includes('|') ? 0 : 1;
   const isSoon = repeats <= 2 && length ** (repeats + beginnings) <= maximumCost;
-  return sources.includes(null) || !isSoon ? null : compile(source, pieces);
+  return sources.includes(null) || !isSoon ? null : compile(source, pieces, flags);
 }
 
 /** Would a part of a text be found soon? Each star, and each place to begin at, multiplies the steps. */

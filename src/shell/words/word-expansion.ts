@@ -146,7 +146,7 @@ export class Expansion implements ArithmeticScope {
     const { cwd } = this.state;
     const paths =
       word.kind === 'known' && cwd.kind === 'known'
-        ? expandPathname(field, cwd.path, this.host.overlay, this.state.options.dotglob)
+        ? expandPathname(field, cwd.path, this.host.overlay, this.state.options)
         : null;
     if (paths !== null) {
       return paths.length > 0 ? paths.map(knownWord) : [this.state.options.nullglob ? perhapsNone(word, source) : word];
