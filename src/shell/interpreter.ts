@@ -25,7 +25,7 @@ import type { ScriptFiles } from './script-files.ts';
 import type { ScriptOverlay } from './script-overlay.ts';
 import { parseScript } from './script-parsing.ts';
 import { doubtful, either, ended, type Outcome, parted, type ShellState, withPath } from './shell-state.ts';
-import type { MadeBy, OutputOf, Printed, Step, SuccessOf, Word } from './simple-command.ts';
+import type { MadeBy, OutputOf, Printed, Standing, Step, SuccessOf, Word } from './simple-command.ts';
 import { runSimpleCommand } from './simple-command-reading.ts';
 import { startedShell } from './started-shell.ts';
 import { Capture, InputStream } from './stream.ts';
@@ -283,7 +283,7 @@ export class Interpreter implements ScriptShell {
     }
   }
 
-  #standing({ inCondition, text }: Frame): Parameters<OutputOf>[2] {
+  #standing({ inCondition, text }: Frame): Standing {
     return { isSettled: !this.overlay.isUnsettled, decides: inCondition, readAgain: handsToShell.test(text) };
   }
 
