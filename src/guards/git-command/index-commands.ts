@@ -60,6 +60,8 @@ export const updateIndex: Subcommand = {
       ...(isNegated(args, 'assume-unchanged') ? [shownAgain(named, 'assumed', means)] : []),
       // What is changed is not assumed to be unchanged any more.
       ...(args.has('really-refresh') ? [shownAgain([everything], 'assumed', means)] : []),
+      // The conflict is in the index again, and what has solved it in the file alone.
+      ...(args.has('unresolve') ? [indexed(named, 'reset', `${means} --unresolve`)] : []),
       ...(args.has('force-remove') ? [indexed(named, 'remove', `${means} --force-remove`)] : []),
       ...(cached.length > 0 ? [indexed(cached, 'write', `${means} --cacheinfo`)] : []),
       ...(fed.length > 0 ? [indexed(fed, 'write', `${means} --index-info`)] : []),
