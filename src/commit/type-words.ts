@@ -124,6 +124,7 @@ const hints: readonly (readonly [type: string, pattern: RegExp])[] = [
     'build',
     /^(?:bump(?:s|ed)?|upgrad(?:e[ds]?|ing)|updat(?:e[ds]?|ing))\s+(?:\S+\s+){0,3}(?:dependenc(?:y|ies)|deps|dev-?dependencies|from\s+v?\d|to\s+v?\d|v?\d+\.\d)/i,
   ],
+  ['chore', /^(?:(?:initial|first)\s+(?:commit|import|version|check-?in|drop|release)|init(?:iali[sz]e[ds]?)?)\b/i],
   ['chore', /^(?:releas(?:e[ds]?|ing)|version|prepare|bump(?:s|ed)?)\b/i],
   [
     'perf',
