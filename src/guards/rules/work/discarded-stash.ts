@@ -1,8 +1,6 @@
 import { isStashElsewhere } from '../../../git/contents/stash-contents.ts';
-import { filesInTree } from '../../../git/contents/tree-entries.ts';
-import { stoppedOperations } from '../../../git/history/stopped-operations.ts';
 import { hasPseudoRef } from '../../../git/refs/pseudo-refs.ts';
-import { quoteWord } from '../../../quote.ts';
+import { quoteCommand } from '../../../quote.ts';
 import type { Word } from '../../../shell/simple-command.ts';
 import { type Finding, findings, type LostWork } from '../../finding.ts';
 import { freeName } from '../../free-name.ts';
@@ -64,23 +62,6 @@ async function areElsewhere(numbers: readonly (number | null)[], scene: Scene): 
   return found.every(Boolean);
 }
 
-/**
- * git-stash(1) "branch" checks a branch out: not over changes, not over files that the entry has as well, and not in the
- * middle of something.
- *
- * @param entry as it is called
- */
-async function mayBecomeBranch(entry: string, { repository }: Scene): Promise<boolean> {
-  const status = await repository.status();
-  if (status.some(({ index }) => index !== '?') || stoppedOperations(repository.gitDir).length > 0) {
-    return false;
-  }
-  const untracked = status.map(({ path }) => path);
-  const trees = untracked.length === 0 ? [] : [entry, `${entry}^3`];
-  const there = await Promise.all(trees.map((tree) => filesInTree(tree, untracked, repository)));
-  return there.every((paths) => (paths?.size ?? 0) === 0);
-}
-
 /** @param numbers of entries before the line; null: one that the line makes */
 function stashesLost(numbers: readonly (number | null)[], { repository, overlay }: Scene): LostWork | undefined {
   const { workTree } = repository;
@@ -113,25 +94,31 @@ export async function judgeStash(entry: 'all' | Word | null, means: string, scen
   return findings('discard-changes', scene.policy, {
     message: `${means} would discard ${what}: work that is kept nowhere else.`,
     evidence: { refs: lost },
-    suggestion: await insteadOfDropping(entry === 'all' && total > 1 ? 'all' : index, scene),
+    suggestion: await insteadOfDropping(numbers, scene),
     loss: stashesLost(numbers, scene),
   });
 }
 
-/** @param index of the entry as the line counts them; all: of several */
-async function insteadOfDropping(index: number | 'all', scene: Scene): Promise<string> {
-  const { repository, overlay } = scene;
-  if ((index === 'all' ? 0 : index) < overlay.shared.stashes.made) {
+/**
+ * A branch of its own keeps an entry, whatever is checked out or changed, and leaves the numbers of the others as they are.
+ *
+ * @param numbers of the entries, as they were before the line; null: one that the line makes
+ */
+async function insteadOfDropping(numbers: readonly (number | null)[], { repository }: Scene): Promise<string> {
+  const before = numbers.filter((number) => number !== null);
+  if (before.length < numbers.length) {
     // git can't stash while there is a conflict.
     return (await conflictsBefore(repository)).length > 0 ? 'git stash list' : 'git stash   # and keep it';
   }
-  if (index === 'all') {
+  if (before.length > mostNamed) {
     return 'git stash list';
   }
-  const name = `stash@{${index}}`;
-  const branch = await freeName('kept-work', repository);
-  if (!(await mayBecomeBranch(name, scene))) {
-    return `git branch ${branch} ${quoteWord(name)}`;
-  }
-  return index === 0 ? `git stash branch ${branch}` : `git stash branch ${branch} ${quoteWord(name)}`;
+  const kept = before.map(async (number) => {
+    const branch = await freeName(`kept-stash-${number}`, repository);
+    return quoteCommand(['git', 'branch', branch, `stash@{${number}}`]);
+  });
+  return (await Promise.all(kept)).join(' && ');
 }
+
+/** Entries; a command with more of them is no longer read. */
+const mostNamed = 8;
