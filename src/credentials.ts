@@ -6,14 +6,16 @@ export interface Secret {
   readonly kept: string;
 }
 
+/** `user:password@` and `token@` in URLs. To SSH a name is no secret. */
+const inUrls: Secret = {
+  signs: ['://'],
+  pattern: () => /\b((?!(?:git\+)?ssh:\/\/[^\s/@:'"]+@)[a-z][a-z0-9+.-]*:\/\/)[^\s/@'"]+@/gi,
+  kept: '$1…@',
+};
+
 /** Credentials by their form, whatever they stand in. */
 export const credentials: readonly Secret[] = [
-  // user:password@ and token@ in URLs. To SSH a name is no secret.
-  {
-    signs: ['://'],
-    pattern: () => /\b((?!(?:git\+)?ssh:\/\/[^\s/@:'"]+@)[a-z][a-z0-9+.-]*:\/\/)[^\s/@'"]+@/gi,
-    kept: '$1…@',
-  },
+  inUrls,
   {
     signs: [':'],
     pattern: () => /(\b(?:authorization|private-token|x-api-key)\s*:\s*)(?:(?:bearer|basic|token)\s+)?[^\s'"]+/gi,
@@ -33,6 +35,11 @@ function hasSign(text: string, signs: Secret['signs']): boolean {
 /** A text for people who must see all of it but the credentials. */
 export function withoutCredentials(text: string): string {
   return without(credentials, text);
+}
+
+/** A command that somebody may paste: git asks for the credentials that its URLs lack, or has them elsewhere. */
+export function commandWithoutCredentials(command: string): string {
+  return withoutCredentials(without([{ ...inUrls, kept: '$1' }], command));
 }
 
 /** A text with something else in the place of what must not be in it. */

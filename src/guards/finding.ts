@@ -1,6 +1,6 @@
 import type { Policy } from '../config/policy.ts';
 import type { RuleId, Verdict } from '../config/rules.ts';
-import { withoutCredentials } from '../credentials.ts';
+import { commandWithoutCredentials, withoutCredentials } from '../credentials.ts';
 import type { CommitSummary } from '../git/history/commit.ts';
 import { pasteable } from '../own-command.ts';
 import { evidenceLimit } from './wording.ts';
@@ -70,7 +70,7 @@ export function findings(rule: RuleId, policy: Policy, objection: Objection | nu
     refs: refs.slice(0, evidenceLimit),
   };
   // What was typed is repeated here, and an agent keeps what it is told.
-  const suggestion = objection.suggestion ? withoutCredentials(pasteable(objection.suggestion)) : null;
+  const suggestion = objection.suggestion ? commandWithoutCredentials(pasteable(objection.suggestion)) : null;
   const message = withoutCredentials(objection.message);
   const { loss, isForTop = false, correction } = objection;
   const further = {

@@ -631,3 +631,19 @@ it.each([
 ])('says what helps against the syntax error of %j', async (command, help) => {
   expect(await suggested(command)).toMatch(help);
 });
+
+it.each([
+  [
+    'git remote set-url origin https://ada:s3cret@example.com/o/r.git',
+    'git remote add origin-new https://example.com/o/r.git',
+  ],
+  ['git push https://ghp_abcdefghijk@example.com/o/r.git topic:main', 'git push -u https://example.com/o/r.git topic'],
+  ['git push -f https://x@example.com/o/r.git main', 'git fetch https://example.com/o/r.git'],
+  ['git push ssh://git@example.com/o/r.git topic:main', 'git push -u ssh://git@example.com/o/r.git topic'],
+])('it has no credentials, nor what stands for them: %s', async (line, proposed) => {
+  const { git, judge } = busyRepository();
+  git('remote', 'set-url', 'origin', 'https://example.com/o/other.git');
+  const { findings } = await judge(line);
+  expect(findings[0]?.suggestion).toBe(proposed);
+  expect(findings[0]?.message).not.toMatch(/s3cret|ghp_|x@/);
+});
