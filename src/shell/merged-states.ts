@@ -152,6 +152,13 @@ function mergePrevious(a: ShellState, b: ShellState): Directory | null {
   return previousCwd === stayed.previousCwd || (stayed.previousCwd === null && isBack) ? previousCwd : null;
 }
 
+function mergeStacks(a: ShellState['directoryStack'], b: ShellState['directoryStack']): ShellState['directoryStack'] {
+  if (a === b || a === null || b === null) {
+    return a === b ? a : null;
+  }
+  return a.length === b.length ? a.map((directory, place) => mergeDirectory(directory, b[place] ?? directory)) : null;
+}
+
 function sameWords(a: readonly Word[], b: readonly Word[]): boolean {
   return a === b || (a.length === b.length && a.every((word, index) => sameWord(word, b[index] ?? word)));
 }
@@ -167,7 +174,7 @@ export function merge(a: ShellState | null, b: ShellState | null): ShellState | 
   return changed(a, {
     cwd: mergeDirectory(a.cwd, b.cwd),
     previousCwd: mergePrevious(a, b),
-    directoryStack: a.directoryStack === b.directoryStack ? a.directoryStack : [],
+    directoryStack: mergeStacks(a.directoryStack, b.directoryStack),
     printsElsewhere: a.printsElsewhere || b.printsElsewhere,
     variables: mergeVariables(a, b),
     functions: mergeFunctions(a, b),

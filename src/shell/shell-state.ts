@@ -27,7 +27,8 @@ export interface Alias {
 export interface ShellState {
   readonly cwd: Directory;
   readonly previousCwd: Directory | null;
-  readonly directoryStack: readonly Directory[];
+  /** What `pushd` has put away; null: not known. */
+  readonly directoryStack: readonly Directory[] | null;
   /** Changes against the environment the shell was started in. */
   readonly variables: ReadonlyMap<string, Variable>;
   readonly functions: ReadonlyMap<string, FunctionDefinition>;

@@ -15,11 +15,12 @@ import { unknownWord } from '../words/parameter.ts';
 import { formatPrintf } from '../words/printf.ts';
 import { codeOf, joinWords } from '../words/read-again.ts';
 import { decided, evaluateTestWords } from './condition.ts';
-import { changeDirectory, popDirectory, pushDirectory } from './directory-builtins.ts';
+import { changeDirectory } from './directory-builtins.ts';
 import { readOption } from './getopts.ts';
 import { mapLines, read } from './input-builtins.ts';
 import { isOption, isShellOption, withOptions, withShopt } from './shell-options.ts';
 import { runSource } from './sourced-script.ts';
+import { popDirectory, pushDirectory, showDirectories } from './stack-builtins.ts';
 import { trap } from './traps.ts';
 import { assignVariables } from './variable-builtins.ts';
 
@@ -235,6 +236,7 @@ export const builtins: ReadonlyMap<string, ProgramReader> = new Map<string, Prog
   ['chdir', changeDirectory],
   ['pushd', pushDirectory],
   ['popd', popDirectory],
+  ['dirs', showDirectories],
   ['export', assignVariables],
   ['declare', assignVariables],
   ['typeset', assignVariables],

@@ -16,25 +16,6 @@ export const changeDirectory: ProgramReader = (call, shell) => {
   return another === undefined ? outcome : { success: outcome.success, failure: call.state };
 };
 
-export const pushDirectory: ProgramReader = (call, shell) => {
-  const { state } = call;
-  const [target = null] = operands(call);
-  const [top] = state.directoryStack;
-  const directory = target === null ? (top ?? state.cwd) : destination(target, state, shell);
-  const stack = [state.cwd, ...(target === null ? state.directoryStack.slice(1) : state.directoryStack)];
-  const outcome = enter(directory, state, shell);
-  return { ...outcome, success: outcome.success && { ...outcome.success, directoryStack: stack } };
-};
-
-export const popDirectory: ProgramReader = ({ state }, shell) => {
-  const [top, ...rest] = state.directoryStack;
-  if (top === undefined) {
-    return fails(state);
-  }
-  const outcome = enter(top, state, shell);
-  return { ...outcome, success: outcome.success && { ...outcome.success, directoryStack: rest } };
-};
-
 function operands(call: Call): readonly Word[] {
   const words = call.argv.slice(1);
   const first = words.findIndex((word) => !(word.kind === 'known' && /^-[LPe@n]+$|^--$/.test(word.value)));
@@ -54,6 +35,10 @@ function home(state: ShellState, shell: Shell): Directory {
 /** CDPATH: where a plain name is looked for first (bash(1) "cd"). */
 function searched(target: Word, state: ShellState, shell: Shell): Directory {
   const isPlain = target.kind === 'known' && !/^(?:\/|-$|\.{1,2}(?:\/|$))/.test(target.value);
+  const named = state.options.cdableVars ? namedBy(target, state, shell) : null;
+  if (named !== null) {
+    return destination(named, state, shell);
+  }
   const list = isPlain ? readParameter('CDPATH', null, state, shell.environment) : null;
   if (!isPlain || list?.kind !== 'value' || list.word.kind === 'unknown') {
     return destination(target, state, shell);
@@ -68,7 +53,19 @@ function searched(target: Word, state: ShellState, shell: Shell): Directory {
   return destination(target, state, shell);
 }
 
-function destination(target: Word, state: ShellState, shell: Shell): Directory {
+/** `shopt -s cdable_vars`: the value of the variable, where no directory is called so. */
+function namedBy(target: Word, state: ShellState, shell: Shell): Word | null {
+  const name = target.kind === 'known' && /^[A-Za-z_]\w*$/.test(target.value) ? target.value : null;
+  const plain = name === null ? null : destination(target, state, shell);
+  if (name === null || (plain?.kind === 'known' && shell.overlay.isDirectory(plain.path))) {
+    return null;
+  }
+  const value = readParameter(name, null, state, shell.environment);
+  return value.kind === 'value' || value.kind === 'unknown' ? value.word : null;
+}
+
+/** Where a directory's name leads from the one in which the shell stands. */
+export function destination(target: Word, state: ShellState, shell: Shell): Directory {
   if (isForeign(state.cwd) && (target.kind === 'unknown' || /^[/-]/.test(target.value))) {
     return state.cwd;
   }
@@ -86,7 +83,8 @@ function destination(target: Word, state: ShellState, shell: Shell): Directory {
   return within(state.cwd, target.value);
 }
 
-function enter(directory: Directory, state: ShellState, shell: Shell): Outcome {
+/** What comes of going there. */
+export function enter(directory: Directory, state: ShellState, shell: Shell): Outcome {
   const inside = changed(state, { cwd: directory, previousCwd: state.cwd });
   if (directory.kind === 'unknown') {
     return { success: inside, failure: state };

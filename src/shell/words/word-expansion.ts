@@ -7,6 +7,7 @@ import {
   type WordPart,
 } from 'unbash';
 import type { Budget } from '../bounds.ts';
+import { placeIn, stackOf } from '../directory-stack.ts';
 import type { ScriptFiles } from '../script-files.ts';
 import type { ScriptOverlay } from '../script-overlay.ts';
 import { type ShellState, withVariable } from '../shell-state.ts';
@@ -181,6 +182,9 @@ export class Expansion implements ArithmeticScope {
       return pieces;
     }
     const [, login = '', tail = ''] = /^~([^/:]*)([\s\S]*)$/.exec(first.text) ?? [];
+    if (/^[-+]?\d+$/.test(login)) {
+      return [...this.#stacked(login, first.text.slice(0, 1 + login.length)), { kind: 'quoted', text: tail }, ...rest];
+    }
     if (login !== '' && login !== '+' && login !== '-') {
       return [
         { kind: 'unknown', reason: `the home directory of ${login} is not known`, quoted: true },
@@ -192,6 +196,18 @@ export class Expansion implements ArithmeticScope {
     const home = readParameter(name, null, this.state, this.host.environment);
     const value = home.kind === 'value' || home.kind === 'unknown' ? home.word : knownWord(first.text);
     return [...valuePieces(value, true), { kind: 'quoted', text: tail }, ...rest];
+  }
+
+  /** `~1`, `~-0`: a directory of the stack; what there is not stays as it is. */
+  #stacked(place: string, source: string): readonly Piece[] {
+    const stack = stackOf(this.state);
+    const directory = stack?.[placeIn(stack, place.replace(/^\d/, '+$&'))];
+    if (stack !== null && directory === undefined) {
+      return [{ kind: 'quoted', text: source }];
+    }
+    return directory?.kind === 'known'
+      ? [{ kind: 'quoted', text: directory.path }]
+      : [{ kind: 'unknown', reason: 'what the directory stack holds is not known', quoted: true }];
   }
 
   /** `NAME=~/x` as an argument: the tilde stands for the home directory there too. */
