@@ -49,7 +49,7 @@ const questions: readonly (readonly [question: string, lost: string])[] = [
   ['! git status --porcelain | grep -q .', ''],
   ['[ -n "$(git status --porcelain)" ]', 'a.txt, b.txt, c.txt; untracked.txt'],
   ['[ -z "x$(git status --porcelain)" ]', ''],
-  ['[ -z "$(git status)" ]', 'a.txt, b.txt, c.txt; untracked.txt'],
+  ['[ -z "$(git status)" ]', ''],
   ['[ -z "$(git status --porcelain -uno)" ]', 'untracked.txt'],
   ['[ -z "$(git status --porcelain untracked.txt)" ]', 'a.txt, b.txt, c.txt'],
   ['git status --porcelain | grep -q "^??"', 'a.txt, b.txt, c.txt; untracked.txt'],
