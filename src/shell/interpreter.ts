@@ -284,7 +284,7 @@ export class Interpreter implements ScriptShell {
   }
 
   #standing({ inCondition, text }: Frame): Standing {
-    return { isSettled: !this.overlay.isUnsettled, decides: inCondition, readAgain: handsToShell.test(text) };
+    return { isSettled: !this.overlay.isUnsettled, decides: inCondition, around: text };
   }
 
   emitUnreadable(call: Call, part: 'program' | 'script', reason: string, printed: Printed | null = null): void {
@@ -336,9 +336,6 @@ export class Interpreter implements ScriptShell {
     return this.#substitutions.expanding(frame, body);
   }
 }
-
-/** `sh -c "… $FILE"`, `eval` */
-const handsToShell = /\b(?:ba|da|k|z)?sh\s+(?:-\w+\s+)*-\w*c\b|\beval\b/;
 
 /** What is known of an output by whom the question was put to, and what code may say in its place by the question's words. */
 function alsoReadAs(answer: Word, read: Word): Word {

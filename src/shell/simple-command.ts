@@ -402,8 +402,8 @@ export interface Standing {
   readonly isSettled: boolean;
   /** The line may go on by what it prints: it stands in a condition. */
   readonly decides: boolean;
-  /** A shell may read it as code: the text around it hands words to one. */
-  readonly readAgain: boolean;
+  /** The text that it stands in: what it prints may be put to another use there. */
+  readonly around: string;
 }
 
 /**

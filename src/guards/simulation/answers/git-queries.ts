@@ -125,7 +125,7 @@ function namedBy(asking: GitQuestion): UnknownWord | null {
 function namedByOpen(words: readonly Word[], asked: Omit<GitQuestion, 'question' | keyof Standing>): Word | null {
   const question = words.flatMap((word) => asRevision(word) ?? []);
   return question.length === words.length
-    ? namedBy({ ...asked, question, isSettled: false, decides: false, readAgain: false })
+    ? namedBy({ ...asked, question, isSettled: false, decides: false, around: '' })
     : null;
 }
 

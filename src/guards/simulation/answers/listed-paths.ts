@@ -100,6 +100,8 @@ export function listedBy(asking: GitQuestion): Among | null {
 
 /** More names than these are not read one by one. */
 const maximumPaths = 60;
+/** `sh -c "… $FILE"`, `eval`: a shell may read as code what is printed. */
+const handsToShell = /\b(?:ba|da|k|z)?sh\s+(?:-\w+\s+)*-\w*c\b|\beval\b/;
 /** A name that is one word, and no code, to any shell. */
 const plainPath = /^\w[\w@%+=:,./-]*$/;
 
@@ -108,8 +110,9 @@ const plainPath = /^\w[\w@%+=:,./-]*$/;
  * prints something else, or the line may change it.
  */
 export function plainPathsAnswer(asking: GitQuestion): string | null {
-  const { question, command, readAgain } = asking;
-  const isAsked = readAgain && question[0] === 'ls-files' && !question.includes('-z') && mayBeListed(question) !== null;
+  const { question, command, around } = asking;
+  const isList = question[0] === 'ls-files' && !question.includes('-z') && mayBeListed(question) !== null;
+  const isAsked = isList && handsToShell.test(around);
   if (!isAsked || command.cwd.kind !== 'known' || dependenceOf(question) !== 'files' || !answerHolds(asking, 'files')) {
     return null;
   }

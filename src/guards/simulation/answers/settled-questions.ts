@@ -25,7 +25,7 @@ export interface GitQuestion extends AskingLine, Standing {
 }
 
 /** The same, where git need not be asked. */
-export type SettledQuestion = Omit<GitQuestion, 'ask' | 'decides' | 'readAgain'>;
+export type SettledQuestion = Omit<GitQuestion, 'ask' | 'decides' | 'around'>;
 
 /** What the answer depends on: what revisions mean, or the index and the work tree; `both`: the index beside a commit. */
 export type Dependence = 'revisions' | 'files' | 'both';
