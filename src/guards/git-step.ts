@@ -263,7 +263,7 @@ class GitStep {
   /** What later steps need to know of this one. */
   async #remember(subcommand: string, name: string): Promise<void> {
     if (name === 'apply') {
-      this.#world.patches.takeApply(this.#invocation, this.#command.input);
+      this.#world.patches.takeApply(this.#invocation, this.#command);
     }
     const looked = lookedFor(this.#invocation, this.#command);
     if (looked !== null) {

@@ -102,6 +102,7 @@ async function effectsOf(
     command,
     written: [...writtenBefore(world, likely, repository)],
     decides,
+    bringsBack: world.patches.broughtBackBy(command.origin),
   };
   const { changesWorktrees: changesBefore } = world;
   const swaps = intents.some(({ kind }) => swapping.has(kind));

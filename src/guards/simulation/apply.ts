@@ -2,7 +2,7 @@ import type { Repository } from '../../git/repository.ts';
 import { known, textOf } from '../git-command/words.ts';
 import type { Intent, MoveRefIntent, SwitchIntent, VersionIntent } from '../intent.ts';
 import { printedCommit } from './answers/printed-commits.ts';
-import { applyStage, applyUnstage, unstageEverything } from './files/index-changes.ts';
+import { applyPatch, applyStage, applyUnstage, unstageEverything } from './files/index-changes.ts';
 import { applyBesideIndex } from './files/only-staged.ts';
 import { recordReindexed } from './files/recorded-index.ts';
 import { applyStagedMove } from './files/staged-moves.ts';
@@ -141,6 +141,8 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
       }
       return applyMove(intent, overlay, repository);
     }
+    case 'patch':
+      return applyPatch(call, overlay, repository);
     case 'take-back':
       overlay.opensRevert ||= intent.staysOpen;
       return;

@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { filesInTree } from '../../../git/contents/tree-entries.ts';
 import type { Repository, StatusEntry } from '../../../git/repository.ts';
 import { textOf, textsOf } from '../../git-command/words.ts';
@@ -160,6 +160,21 @@ async function applyIndexed(paths: readonly string[], overlay: Overlay, reposito
     if (isMeant(path)) {
       overlay.index.set(path, 'other');
     }
+  }
+}
+
+/** `git diff HEAD > p && git reset --hard && git apply p`: what was staged is in the work tree alone. */
+export async function applyPatch(
+  { bringsBack }: Pick<CallInLine, 'bringsBack'>,
+  overlay: Overlay,
+  repository: Repository,
+): Promise<void> {
+  const { workTree } = repository;
+  const staged = workTree === null ? [] : (await repository.status()).filter(({ index }) => /^[MADT]$/.test(index));
+  for (const { path } of staged.filter(
+    (entry) => entry.worktree === '.' && bringsBack(join(workTree ?? '', entry.path)),
+  )) {
+    overlay.index.set(path, 'HEAD');
   }
 }
 

@@ -5,7 +5,6 @@ import { isDevicePath } from '../../../shell/device-path.ts';
 import { hasSucceeded } from '../../../shell/path.ts';
 import {
   type FileWrite,
-  type Input,
   type Origin,
   programName,
   runsBeside,
@@ -25,7 +24,7 @@ interface Patch {
   /** Absolute. */
   readonly path: string;
   /** What git-diff(1) compares; or it is a copy of the file itself. */
-  readonly shows: 'index and work tree' | 'HEAD and index' | 'HEAD and work tree' | 'work tree';
+  shows: 'index and work tree' | 'HEAD and index' | 'HEAD and work tree' | 'work tree';
   /** Absolute; empty: every file of the repository. */
   readonly files: readonly string[];
   readonly isBinary: boolean;
@@ -34,6 +33,8 @@ interface Patch {
   readonly isSure: boolean;
   /** Changes were taken back that it holds, and it was not applied since. */
   isNeeded: boolean;
+  /** The command that has applied it after that, to the work tree alone. */
+  broughtBackBy?: Origin;
 }
 
 /** A file or directory that a command removes. */
@@ -246,8 +247,14 @@ export class KeptPatches {
       .map(([path]) => relative(workTree, path));
   }
 
+  /** Tells files whose changes a command has brought back by a patch, by their absolute paths. */
+  broughtBackBy(origin: Origin): (path: string) => boolean {
+    const brought = [...this.#patches.values()].filter(({ broughtBackBy }) => broughtBackBy === origin);
+    return (path) => brought.some(({ files }) => files.length === 0 || files.some((file) => isWithin(path, file)));
+  }
+
   /** `git apply`: what a patch holds is in the work tree again. */
-  takeApply({ words, directory }: Invocation, input: Input | null): void {
+  takeApply({ words, directory }: Invocation, { input, origin }: SimpleCommand): void {
     const given = words.slice(1).flatMap((word) => textOf(word) ?? []);
     const isOnlyLooked = given.some((word) => /^--(?:check|stat|numstat|summary|cached)$/.test(word));
     const takesBack = given.some((word) => /^(?:--reverse|-R)$/.test(word));
@@ -258,9 +265,15 @@ export class KeptPatches {
     const read = input?.kind === 'file' ? [input.path] : [];
     for (const path of [...paths, ...read]) {
       const patch = this.#patches.get(path);
-      if (patch !== undefined) {
-        patch.isNeeded = takesBack;
+      if (patch === undefined) {
+        continue;
       }
+      if (patch.isNeeded && !takesBack && !given.some((word) => /^--(?:index|3way)$|^-3$/.test(word))) {
+        patch.broughtBackBy = origin;
+        // What was staged is not any more.
+        patch.shows = patch.shows === 'HEAD and index' ? 'HEAD and work tree' : patch.shows;
+      }
+      patch.isNeeded = takesBack;
     }
   }
 

@@ -21,6 +21,8 @@ export interface CallInLine {
   readonly decides: boolean;
   /** What other work trees have checked out may not be what it was. */
   readonly changesWorktrees: boolean;
+  /** Does it bring back what is changed there, by a patch of the line? By the absolute path. */
+  readonly bringsBack: (path: string) => boolean;
 }
 
 /** `git checkout -b "fix-$(date +%s)"`, or a branch that is not here before a fetch. */
