@@ -51,8 +51,8 @@ const push = modules(`
   git/refs/ head pseudo-refs ref-files ref-tree refs refspec remote-state
   git/settings/ configuration configuration-entry remembered-configuration remote
   githooks/ front
-  guards/ convention describe-intent free-name judge-in-repository judge-intent mirror-of noted-call placed-suggestion
-    protection wording written-includes
+  guards/ convention describe-intent findings-together free-name judge-in-repository judge-intent mirror-of noted-call
+    part-of-line placed-suggestion protection wording written-includes
   guards/git-command/ ext-transport parse-options push-commands subcommand
   guards/push/ judge-push mirror-push overwrite plan-facts protected-push push-facts remote-deletion
   guards/rules/commits/ destroy-recovery edits-todo

@@ -4,6 +4,7 @@ import { startsInPowerShell } from '../shell/programs/power-shell.ts';
 import { programName, type SimpleCommand, type Step, type Unreadable, type Word } from '../shell/simple-command.ts';
 import { proposingCall } from './calling-commit.ts';
 import type { Finding } from './finding.ts';
+import { filesTogether } from './findings-together.ts';
 import { judgedSubcommands } from './git-command/subcommands.ts';
 import { known, shown } from './git-command/words.ts';
 import { judgeGitStep } from './git-step.ts';
@@ -51,7 +52,7 @@ export class Evaluation {
     if (given.kind === 'command' && this.#answers.isAsked(given)) {
       await this.#answers.record(given, this.#world);
     }
-    const findings = judged.findings.length === 0 ? [] : this.#proposing(step, judged.findings);
+    const findings = judged.findings.length === 0 ? [] : this.#proposing(step, filesTogether(judged.findings));
     this.findings.push(...findings);
     this.#judged.push({ step, judged: { ...judged, findings } });
   }

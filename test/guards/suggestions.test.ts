@@ -1,5 +1,5 @@
 import { execSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../git/fixture.ts';
@@ -646,4 +646,20 @@ it.each([
   const { findings } = await judge(line);
   expect(findings[0]?.suggestion).toBe(proposed);
   expect(findings[0]?.message).not.toMatch(/s3cret|ghp_|x@/);
+});
+
+it('it says once what becomes of many hooks, those first that git starts', async () => {
+  const { judge, path } = busyRepository();
+  rmSync(join(path, '.git/hooks'), { recursive: true, force: true });
+  mkdirSync(join(path, '.git/hooks'));
+  for (const name of ['a.sample', 'b.sample', 'pre-push']) {
+    writeFileSync(join(path, '.git/hooks', name), '#!/bin/sh\n');
+  }
+  const { findings } = await judge('chmod -x .git/hooks/*');
+  expect(findings).toMatchObject([
+    {
+      message: "This command changes the permissions of .git/hooks/pre-push and 2 more files, where git's hooks are.",
+      evidence: { files: ['.git/hooks/pre-push', '.git/hooks/a.sample', '.git/hooks/b.sample'] },
+    },
+  ]);
 });
