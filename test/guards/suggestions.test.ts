@@ -648,6 +648,20 @@ it.each([
   expect(findings[0]?.message).not.toMatch(/s3cret|ghp_|x@/);
 });
 
+it.each([
+  ['gh repo sync me/r --branch main', 'gh repo view me/r'],
+  ['gh repo sync me/r -b dev --force', 'gh repo sync me/r -b dev'],
+  ['gh repo delete me/r --yes', 'gh repo view me/r'],
+  ['gh repo archive', 'gh repo view'],
+  ['pre-commit uninstall', 'oxide-guard doctor'],
+  ['npx husky uninstall', 'oxide-guard doctor'],
+  ['pre-commit install --overwrite', 'pre-commit install'],
+])('it is about the same repository and its hooks: %s', async (line, proposed) => {
+  const { judge } = busyRepository();
+  expect((await judge(line)).findings[0]?.suggestion).toBe(proposed);
+  expect((await judge(proposed)).findings).toEqual([]);
+});
+
 it('it says once what becomes of many hooks, those first that git starts', async () => {
   const { judge, path } = busyRepository();
   rmSync(join(path, '.git/hooks'), { recursive: true, force: true });

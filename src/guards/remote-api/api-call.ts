@@ -5,7 +5,7 @@ import { unknownWord } from '../../shell/words/parameter.ts';
 import { optionTable } from '../git-command/option-table.ts';
 import { type Arguments, parseOptions } from '../git-command/parse-options.ts';
 import { wordsWithout } from '../git-command/subcommand.ts';
-import { textOf } from '../git-command/words.ts';
+import { pasted, textOf } from '../git-command/words.ts';
 import { type ApiCall, type Effect, effectOfGraphql, effectOfRequest, overwritten, updated } from './effects.ts';
 import { readServiceTool } from './service-tools.ts';
 
@@ -64,22 +64,22 @@ const rows: readonly {
   /** Null: with these arguments it has none. */
   readonly effectOf: (args: Arguments) => Effect | null;
   /** What to run of the same tool instead, or to look at first. */
-  readonly instead: string | WithoutOption;
+  readonly instead: Instead;
 }[] = [
-  row('repo delete', () => writes('deletes the repository'), 'repo view'),
+  row('repo delete', () => writes('deletes the repository'), viewOf),
   row('project delete', () => writes('deletes the project'), 'repo view'),
   row('delete', () => writes('deletes the repository'), 'browse'),
-  row('repo archive', () => writes('archives the repository'), 'repo view'),
+  row('repo archive', () => writes('archives the repository'), viewOf),
   row(
     'repo edit',
     (args) =>
       args.has('visibility') || args.has('default-branch')
         ? writes('changes who sees the repository, or its default branch')
         : null,
-    'repo view',
+    viewOf,
   ),
   row('repo rename', () => writes('renames the repository'), 'repo view'),
-  row('repo sync', effectOfSync, 'repo sync'),
+  row('repo sync', effectOfSync, (args) => (args.has('force') ? { without: 'force', letter: null } : viewOf(args))),
   row('release delete', (args) => (args.has('cleanup-tag') ? writes('deletes a release and its tag') : null), {
     without: 'cleanup-tag',
     letter: null,
@@ -103,7 +103,15 @@ interface WithoutOption {
   readonly adds?: string;
 }
 
-function row(command: string, effectOf: (args: Arguments) => Effect | null, instead: string | WithoutOption) {
+type Instead = string | WithoutOption | ((args: Arguments) => string | WithoutOption);
+
+/** The repository that is named, else the one of this clone. */
+function viewOf({ operands }: Arguments): string {
+  const [named] = operands.slice(2);
+  return named === undefined ? 'repo view' : `repo view ${pasted(named)}`;
+}
+
+function row(command: string, effectOf: (args: Arguments) => Effect | null, instead: Instead) {
   return { command, effectOf, instead };
 }
 
@@ -148,11 +156,12 @@ function readCli(program: string, words: readonly Word[], sources: RequestSource
 }
 
 /** What names the request or the release stays: without it the tool would take another one, the current branch's or the latest. */
-function insteadOf(instead: string | WithoutOption, args: Arguments, words: readonly Word[]): string {
-  if (typeof instead === 'string') {
-    return instead;
+function insteadOf(instead: Instead, args: Arguments, words: readonly Word[]): string {
+  const chosen = typeof instead === 'function' ? instead(args) : instead;
+  if (typeof chosen === 'string') {
+    return chosen;
   }
-  const { without, letter, adds } = instead;
+  const { without, letter, adds } = chosen;
   const left = wordsWithout(args, words, without, letter);
   return [...left, ...(adds === undefined || args.has(adds) ? [] : [`--${adds}`])].join(' ');
 }

@@ -132,12 +132,14 @@ export function readHookRemoval(program: string, words: readonly Word[]): HookRe
 }
 
 const taken: Readonly<
-  Record<Exclude<HookRemoval['takes'], 'checkpoints'>, { readonly what: string; readonly suggestion: string | null }>
+  Record<Exclude<HookRemoval['takes'], 'checkpoints'>, { readonly what: string; readonly suggestion: string }>
 > = {
-  hooks: { what: 'takes away the hooks that check this repository', suggestion: null },
+  hooks: { what: 'takes away the hooks that check this repository', suggestion: 'oxide-guard doctor' },
   package: { what: 'takes away the package that checks this repository', suggestion: 'oxide-guard doctor' },
   configuration: { what: "changes the guard's own configuration", suggestion: 'oxide-guard config print' },
 };
+
+const keeping = new Set(['pre-commit', 'prek', 'lefthook']);
 
 export function judgeHookRemoval({ tool, verb, takes }: HookRemoval, policy: Policy): readonly Finding[] {
   if (takes === 'checkpoints') {
@@ -156,7 +158,8 @@ export function judgeHookRemoval({ tool, verb, takes }: HookRemoval, policy: Pol
         }
       : {
           message: `${tool} ${verb} ${taken[takes].what}.`,
-          suggestion: taken[takes].suggestion ?? `${tool} --help`,
+          // Without the option that overwrites them, hooks that are there are kept.
+          suggestion: verb === 'install' && keeping.has(tool) ? `${tool} install` : taken[takes].suggestion,
         },
   );
 }
