@@ -25,7 +25,7 @@ import {
   pruneCheckpoints,
 } from '../../src/git/checkpoints/checkpoint.ts';
 import { undoTo } from '../../src/git/checkpoints/undo.ts';
-import { open } from './fixture.ts';
+import { keptByGuard, open } from './fixture.ts';
 
 let root: string;
 beforeEach(() => {
@@ -101,7 +101,7 @@ describe('a checkpoint', () => {
     const before = state();
     await checkpoint({ session: 'claude', reason: 'git reset --hard' });
     expect(state()).toEqual(before);
-    expect(readdirSync(join(root, '.git/oxide-guard'))).toEqual(['checkpoint-claude.json']);
+    expect(keptByGuard(root)).toEqual(['checkpoint-claude.json']);
   });
 
   it('records what is in the work tree, what is staged, and where HEAD stood', async () => {
@@ -234,7 +234,7 @@ describe('a checkpoint', () => {
     mkdirSync(join(root, '.git/oxide-guard/index-killed'), { recursive: true });
     utimesSync(join(root, '.git/oxide-guard/index-killed'), 0, 0);
     await pruneCheckpoints(await open(root));
-    expect(readdirSync(join(root, '.git/oxide-guard'))).toEqual([]);
+    expect(keptByGuard(root)).toEqual([]);
   });
 
   it('takes names that agents make up', async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openRepository } from '../../src/git/open-repository.ts';
@@ -96,4 +96,9 @@ export async function open(cwd: string, options: Parameters<typeof openRepositor
     throw new Error(`no repository at ${cwd}`);
   }
   return repository;
+}
+
+/** What the guard keeps in a repository, besides git's configuration, which it may or may not remember. */
+export function keptByGuard(root: string): readonly string[] {
+  return readdirSync(join(root, '.git/oxide-guard')).filter((name) => name !== 'git-configuration.json');
 }

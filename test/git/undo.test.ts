@@ -5,7 +5,6 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -19,7 +18,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createCheckpoint, findCheckpoint, listCheckpoints } from '../../src/git/checkpoints/checkpoint.ts';
 import { undoTo } from '../../src/git/checkpoints/undo.ts';
-import { open } from './fixture.ts';
+import { keptByGuard, open } from './fixture.ts';
 
 let root: string;
 beforeEach(() => {
@@ -118,7 +117,7 @@ describe('an undo that could not end', () => {
     write('.git/oxide-guard/undo.lock', '4194304');
     await undo();
     expect(read('f')).toBe('two\n');
-    expect(readdirSync(join(root, '.git/oxide-guard'))).toEqual(['checkpoint-manual.json']);
+    expect(keptByGuard(root)).toEqual(['checkpoint-manual.json']);
   });
 
   it('has its copy of the index taken away by a later one', async () => {
