@@ -15,6 +15,8 @@ export class InputStream {
   readonly #load: (path: string) => string | null;
   #position = 0;
   #text: string | null | undefined;
+  /** The last line that was read had no end. */
+  endedEarly = false;
 
   /** @param load reads a file's text when it is first asked for; null where it can't. */
   constructor(content: Word | { readonly path: string }, load: (path: string) => string | null = () => null) {
@@ -51,6 +53,7 @@ export class InputStream {
       return undefined;
     }
     const end = rest.indexOf(delimiter);
+    this.endedEarly = end === -1;
     this.#position += end === -1 ? rest.length : end + delimiter.length;
     return end === -1 ? rest : rest.slice(0, end);
   }

@@ -10,32 +10,36 @@ import {
 } from '../simple-command.ts';
 import type { Count, InputStream } from '../stream.ts';
 import type { Variable } from '../variable.ts';
-import { fieldWord, splitFields } from '../words/field.ts';
+import { fieldWord, type Piece, splitFields } from '../words/field.ts';
 import { fieldSeparators, unknownWord } from '../words/parameter.ts';
 import { openNumber } from '../words/read-again.ts';
 
 /** `read`: variables take what the input's next line has; unknown where that is. */
 export const read: ProgramReader = (call) => {
-  const { names, separators, raw, list, input, delimiter, count } = readNames(call);
+  const { names, separators, raw, list, whole, input, delimiter, count } = readNames(call);
   const line = input === null ? null : count === null ? input.line(delimiter) : input.characters(count, delimiter);
   if (line === undefined) {
-    return fails(
-      assignFields(
-        call.state,
-        names,
-        names.map(() => knownWord('')),
-      ),
-    );
+    const nothing = names.map(() => knownWord(''));
+    return fails(assignFields(call.state, names, nothing));
   }
   if (line === null || delimiter === null) {
     return either(assignFields(call.state, names, unknownFields(names, input)));
   }
-  const text = raw ? line : line.replace(/\\([\s\S])/g, '$1');
-  if (list !== null) {
-    const words = splitFields([{ kind: 'split', text }], separators).map((field) => fieldWord(field, text));
-    return succeeds(withVariable(call.state, list, listOf(words)));
+  // bash(1) "read": it fails where the input ends before the line does, and gives the values all the same.
+  const isEnded = count === null ? input?.endedEarly === true : line.length < count.most;
+  const ending = isEnded ? (count === null ? fails : either) : succeeds;
+  const units = raw ? Array.from(line) : (line.match(/\\?[\s\S]/g) ?? []);
+  if (!raw && units.at(-1) === '\\') {
+    // The next line belongs to it.
+    input?.drain();
+    return either(assignFields(call.state, names, unknownFields(names, null)));
   }
-  return succeeds(assignFields(call.state, names, splitLine(text, names.length, separators)));
+  if (list !== null) {
+    const words = splitFields(piecesOf(units), separators).map((field) => fieldWord(field, line));
+    return ending(withVariable(call.state, list, listOf(words)));
+  }
+  const values = whole ? [plain(units)] : splitLine(units, names.length, separators);
+  return ending(assignFields(call.state, names, values.map(knownWord)));
 };
 
 function unknownFields(names: readonly string[], stream: InputStream | null): readonly Word[] {
@@ -59,6 +63,8 @@ function shapeOfEachLine(input: UnknownWord | null | undefined): Partial<Unknown
 
 interface ReadWords {
   readonly names: readonly string[];
+  /** Nothing is taken off the line. */
+  readonly whole: boolean;
   readonly separators: string;
   readonly raw: boolean;
   readonly list: string | null;
@@ -76,6 +82,7 @@ function readNames(call: Call): ReadWords {
   const all = list?.kind === 'known' ? [list.value] : names;
   return {
     names: all.length === 0 ? ['REPLY'] : all,
+    whole: all.length === 0,
     separators: fieldSeparators(call.state),
     raw: options.has('r'),
     list: list?.kind === 'known' ? list.value : null,
@@ -146,33 +153,61 @@ function assignFields(state: ShellState, names: readonly string[], values: reado
   }, state);
 }
 
-function splitLine(line: string, count: number, separators: string): Word[] {
-  const values: Word[] = [];
-  let rest = trimStart(line, separators);
+/** Characters of a line, each with the backslash before it. */
+type Units = readonly string[];
+
+const plain = (units: Units): string => units.map((unit) => unit.replace(/^\\(?=[\s\S])/, '')).join('');
+
+function piecesOf(units: Units): readonly Piece[] {
+  return units.map((unit) => ({ kind: /^\\[\s\S]/.test(unit) ? 'quoted' : 'split', text: plain([unit]) }));
+}
+
+/** As bash takes a line apart: blanks around a field go, and what stands behind the last one with its separators stays. */
+function splitLine(line: Units, count: number, separators: string): readonly string[] {
+  const values: string[] = [];
+  let rest: Units = line.slice(blanks(line, 0, separators));
   while (values.length < count - 1) {
-    const end = Array.from(rest).findIndex((character) => separators.includes(character));
-    values.push(knownWord(end === -1 ? rest : rest.slice(0, end)));
-    rest = end === -1 ? '' : trimStart(rest.slice(end + 1), separators);
+    const { field, behind } = firstField(rest, separators);
+    values.push(plain(field));
+    rest = behind;
   }
-  const spaces = Array.from(separators).filter((character) => /\s/.test(character));
+  const { field, behind } = firstField(rest, separators);
   let end = rest.length;
-  while (end > 0 && spaces.includes(rest.charAt(end - 1))) {
+  while (end > 0 && isBlank(rest[end - 1], separators)) {
     end -= 1;
   }
-  values.push(knownWord(rest.slice(0, end)));
+  values.push(plain(behind.length === 0 ? field : rest.slice(0, end)));
   return values;
 }
 
-function trimStart(text: string, separators: string): string {
-  let start = 0;
-  while (start < text.length && separators.includes(text.charAt(start)) && /\s/.test(text.charAt(start))) {
-    start += 1;
+function firstField(units: Units, separators: string): { readonly field: Units; readonly behind: Units } {
+  const found = units.findIndex((unit) => separators.includes(unit));
+  const end = found === -1 ? units.length : found;
+  let next = blanks(units, end, separators);
+  const separator = units[next];
+  if (separator !== undefined && separators.includes(separator)) {
+    next = blanks(units, next + 1, separators);
   }
-  return text.slice(start);
+  return { field: units.slice(0, end), behind: units.slice(next) };
 }
 
-function listOf(words: readonly Word[], first = 0): Variable {
-  const elements = new Map(words.map((word, index) => [String(index + first), word]));
+function isBlank(unit: string | undefined, separators: string): boolean {
+  return unit !== undefined && separators.includes(unit) && /^[ \t\n]$/.test(unit);
+}
+
+/** The place behind the blanks that stand at another. */
+function blanks(units: Units, begin: number, separators: string): number {
+  let place = begin;
+  while (isBlank(units[place], separators)) {
+    place += 1;
+  }
+  return place;
+}
+
+/** @param before what other elements it keeps */
+function listOf(words: readonly Word[], first = 0, before?: Variable): Variable {
+  const kept = before?.kind === 'array' ? before.elements : [];
+  const elements = new Map([...kept, ...words.map((word, index): [string, Word] => [String(index + first), word])]);
   return { kind: 'array', elements, associative: false };
 }
 
@@ -198,9 +233,9 @@ export const mapLines: ProgramReader = (call, shell) => {
   }
   const lines = text.split(delimiter).map((line) => (options.has('t') ? line : line + delimiter));
   const read = (text.endsWith(delimiter) || text === '' ? lines.slice(0, -1) : lines).slice(skipped);
-  return succeeds(
-    withVariable(call.state, target.value, listOf(read.slice(0, most || undefined).map(knownWord), first)),
-  );
+  const before = options.has('O') ? call.state.variables.get(target.value) : undefined;
+  const elements = read.slice(0, most || undefined).map(knownWord);
+  return succeeds(withVariable(call.state, target.value, listOf(elements, first, before)));
 };
 
 function runCallback(call: Call, shell: Shell): void {

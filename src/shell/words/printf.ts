@@ -1,5 +1,3 @@
-import { singleQuoted } from '../../quote.ts';
-
 /** Formats as the `printf` builtin does, for the conversions whose result is sure; null for others. */
 export function formatPrintf(args: readonly string[]): string | null {
   const hasSeparator = args[0] === '--';
@@ -31,11 +29,16 @@ function formatOnce(format: string, take: () => string | null): string | null {
     result += decodeEscapes(format.slice(position, match.index), 'format');
     position = match.index + match[0].length;
     const [whole, flags = '', width = '', precision, conversion, time] = match;
-    const value = whole === '%%' ? '' : take();
-    const converted = time === undefined ? convert(conversion ?? '', value, precision) : timeText(time);
-    const text = whole === '%%' ? '%' : converted;
-    failed ||= text === null;
-    result += pad(text ?? '', flags, Number(width));
+    if (whole === '%%') {
+      result += '%';
+      continue;
+    }
+    const value = take();
+    const size = Math.min(Number(width), 10_000);
+    const text = time === undefined ? convert(conversion ?? '', value, flags, precision) : timeText(time);
+    const number = isNumber(conversion) && text !== null ? withZeros(text, flags, size) : text;
+    failed ||= number === null;
+    result += flags.includes('-') ? (number ?? '').padEnd(size) : (number ?? '').padStart(size);
   }
   return failed ? null : result + decodeEscapes(format.slice(position), 'format');
 }
@@ -45,30 +48,67 @@ function timeText(format: string): string | null {
   return format.includes('%') || format === '' ? null : format;
 }
 
-function convert(conversion: string, value: string | null, precision: string | undefined): string | null {
+function convert(
+  conversion: string,
+  value: string | null,
+  flags: string,
+  precision: string | undefined,
+): string | null {
   switch (conversion) {
     case 's':
       return (value ?? '').slice(0, precision === undefined ? undefined : Number(precision));
     case 'b':
       return decodeEscapes(value ?? '', 'argument');
     case 'q':
-      return /^[\w./:=@%+-]+$/.test(value ?? '') ? value : singleQuoted(value ?? '');
+      return quotedAgain(value ?? '');
     case 'c':
       return (value ?? '').slice(0, 1);
-    case 'd':
-    case 'i':
-      return /^-?\d{1,15}$/.test(value ?? '0') ? String(Number(value ?? 0)) : null;
-    case 'x':
-    case 'o':
-      return /^\d{1,15}$/.test(value ?? '0') ? Number(value ?? 0).toString(conversion === 'x' ? 16 : 8) : null;
     default:
-      return null;
+      return isNumber(conversion) && precision === undefined ? numberText(conversion, value || '0', flags) : null;
   }
 }
 
-function pad(text: string, flags: string, width: number): string {
-  const bounded = Math.min(width, 10_000);
-  return flags.includes('-') ? text.padEnd(bounded) : text.padStart(bounded, flags.includes('0') ? '0' : ' ');
+const isNumber = (conversion: string | undefined) => /^[dixXo]$/.test(conversion ?? '');
+
+/** A decimal number; one that begins with a zero is octal. */
+function numberText(conversion: string, value: string, flags: string): string | null {
+  if (!/^-?(?:0|[1-9]\d{0,14})$/.test(value) || flags.includes('#')) {
+    return null;
+  }
+  const number = Number(value);
+  if (/[di]/.test(conversion)) {
+    const sign = flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : '';
+    return number < 0 ? String(number) : sign + String(number);
+  }
+  const text = number.toString(conversion === 'o' ? 8 : 16);
+  return number < 0 ? null : conversion === 'X' ? text.toUpperCase() : text;
+}
+
+function withZeros(text: string, flags: string, width: number): string {
+  const [, sign = '', digits = ''] = /^([-+ ]?)(.*)$/.exec(text) ?? [];
+  return flags.includes('0') && !flags.includes('-') ? sign + digits.padStart(width - sign.length, '0') : text;
+}
+
+/** `%q`: as bash writes it, to be read again. */
+function quotedAgain(text: string): string {
+  if (text === '') {
+    return "''";
+  }
+  return /[\x00-\x1f\x7f]/.test(text)
+    ? `$'${text.replace(/[\\'\x00-\x1f\x7f]/g, escaped)}'`
+    : text.replace(/[!"$&'()*,;<>?[\\\]^`{|} ]|^[#~]|(?<=[:=])~/g, '\\$&');
+}
+
+function escaped(character: string): string {
+  const name = 'abtnvfr'['\x07\b\t\n\v\f\r'.indexOf(character)];
+  const code = character.charCodeAt(0);
+  return /[\\']/.test(character)
+    ? `\\${character}`
+    : name !== undefined
+      ? `\\${name}`
+      : code === 0x1b
+        ? '\\E'
+        : `\\${code.toString(8).padStart(3, '0')}`;
 }
 
 const named: Readonly<Record<string, string>> = {
