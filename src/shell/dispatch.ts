@@ -1,6 +1,7 @@
 import { stopsForDirectory } from './absent-directory.ts';
 import { builtins } from './builtins/builtins.ts';
 import { noteNewDirectories } from './builtins/presumed-directory.ts';
+import { printsState } from './builtins/printing-builtins.ts';
 import { type Call, framed, type ScriptShell, through } from './call.ts';
 import { runFunction } from './function-call.ts';
 import { mergeOutcome } from './merged-states.ts';
@@ -96,7 +97,7 @@ function runOwn(name: string, call: Call, shell: ScriptShell): Outcome | null {
   }
   runSubscripts(name, call, shell);
   const outcome = ordinaryPrograms.has(name) ? null : (builtins.get(name)?.(call, shell) ?? null);
-  if (outcome !== null && call.frame.output !== null && printing.has(name) && !hasAssignments(call)) {
+  if (outcome !== null && call.frame.output !== null && printsState(name, call.argv.slice(1))) {
     call.frame.output.append(unknownWord(call.source, `what ${name} prints is not known`), call.state.path);
   }
   if (outcome?.failure != null && !answering.has(name)) {
@@ -120,31 +121,6 @@ const answering = new Set([
   'builtin',
   'exec',
 ]);
-
-/** Builtins that print the shell's state when they are given nothing to change. */
-const printing = new Set([
-  'declare',
-  'typeset',
-  'export',
-  'readonly',
-  'local',
-  'alias',
-  'set',
-  'shopt',
-  'trap',
-  'pushd',
-  'popd',
-  'umask',
-]);
-
-function hasAssignments(call: Call): boolean {
-  const [, first] = call.argv;
-  return (
-    first !== undefined &&
-    !(first.kind === 'known' && /^-[pfFn]/.test(first.value)) &&
-    !/^(?:push|pop)d$/.test(call.source.slice(0, 5))
-  );
-}
 
 /** The program that a copy or a link goes back to: one that the line has made, or a link to git that is there. */
 function originalName(call: Call, shell: ScriptShell): string | null {

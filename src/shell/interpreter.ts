@@ -208,7 +208,7 @@ export class Interpreter implements ScriptShell {
     // In a function `return` ends it as `exit` does; no loop is left from inside.
     const ends = jumpTarget();
     const inside = framed(frame, { returns: frame.returns && ends, breaks: null, continues: null });
-    const outcome = this.#ended([body(inside, ends), ends.left].reduce(mergeOutcome, this.#left));
+    const outcome = this.#ended([body(inside, ends), ends.left].reduce(mergeOutcome, this.#left), frame.output);
     this.traps = traps;
     this.#exits = exits;
     this.#jumps = jumps;
@@ -222,15 +222,15 @@ export class Interpreter implements ScriptShell {
   /** Reads a whole line. @returns how it is read to its end, and how the shell ends in whichever way */
   line(text: string, state: ShellState, frame: Frame): { readonly reached: Outcome; readonly ended: Outcome } {
     const reached = this.runText(text, state, frame);
-    return { reached, ended: this.#ended(mergeOutcome(reached, this.#left)) };
+    return { reached, ended: this.#ended(mergeOutcome(reached, this.#left), frame.output) };
   }
 
   /** The shell ends, and what it was told to run then may end it in another way. */
-  #ended(outcome: Outcome): Outcome {
+  #ended(outcome: Outcome, output: Capture | null): Outcome {
     if (this.traps.length === 0) {
       return outcome;
     }
-    runTraps(outcome, this);
+    runTraps(outcome, this, output);
     return mergeOutcome(outcome, this.#left);
   }
 

@@ -38,7 +38,7 @@ function sameVariable(a: Variable | undefined, b: Variable | undefined): boolean
 }
 
 function sameDeclared(a: Declared, b: Declared): boolean {
-  return a.letters === b.letters && a.integer === b.integer;
+  return a.letters === b.letters && a.integer === b.integer && a.trapped === b.trapped;
 }
 
 function sameElements(a: ReadonlyMap<string, Word>, b: ReadonlyMap<string, Word>): boolean {

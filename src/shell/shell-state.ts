@@ -171,7 +171,7 @@ export function withVariable(state: ShellState, name: string, variable: Variable
     return changed(state, { variables: new Map(state.variables).set(before.target.value, variable) });
   }
   const declared = { ...declaredOf(before), ...declaredOf(variable) };
-  const isPlain = declared.letters === undefined && declared.integer === undefined;
+  const isPlain = Object.keys(declared).length === 0;
   const now = isPlain ? variable : asDeclared(variable, declared, before);
   return changed(state, { variables: new Map(state.variables).set(name, now) });
 }

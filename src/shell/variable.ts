@@ -6,6 +6,8 @@ export interface Declared {
   readonly letters?: 'lower' | 'upper' | 'capital';
   /** `declare -i`: every value is arithmetic. */
   readonly integer?: true;
+  /** A trap changes it that may run between any two commands: its value is not known. */
+  readonly trapped?: true;
 }
 
 export type ListVariable = {
@@ -27,10 +29,14 @@ export function declaredOf(variable: Variable | undefined): Declared {
   if (variable === undefined || variable.kind === 'reference') {
     return nothing;
   }
-  const { letters, integer } = variable;
-  return letters === undefined && integer === undefined
+  const { letters, integer, trapped } = variable;
+  return letters === undefined && integer === undefined && trapped === undefined
     ? nothing
-    : { ...(letters === undefined ? {} : { letters }), ...(integer === undefined ? {} : { integer }) };
+    : {
+        ...(letters === undefined ? {} : { letters }),
+        ...(integer === undefined ? {} : { integer }),
+        ...(trapped === undefined ? {} : { trapped }),
+      };
 }
 
 const nothing: Declared = {};

@@ -1,7 +1,8 @@
 import { framed, type ProgramReader, type Shell, type Trap, through } from '../call.ts';
 import { stateAfter } from '../merged-states.ts';
-import { doubtful, either, type Outcome, type ShellState, succeeds } from '../shell-state.ts';
+import { doubtful, either, type Outcome, type ShellState, succeeds, withVariable } from '../shell-state.ts';
 import type { Word } from '../simple-command.ts';
+import type { Capture } from '../stream.ts';
 import { codeOf } from '../words/read-again.ts';
 
 /** `trap 'commands' EXIT`: they run when the shell ends; those for a signal may run at any time from now on. */
@@ -23,13 +24,28 @@ export const trap: ProgramReader = (call, shell) => {
     const outside = { returns: null, breaks: null, continues: null, inCondition: false };
     const frame = framed(through(call.frame, 'trap'), { ...outside, printsPlainly: false, output: null });
     const set = names.map((name) => ({ code, signal: signalName(name), path: call.state.path, frame }));
-    if (set.some(({ signal }) => signal !== 'EXIT')) {
-      shell.runText(code, doubtful(call.state), frame);
-    }
     shell.traps = [...trapsWithout(shell.traps, names, call.state), ...set];
+    if (set.some(({ signal }) => signal !== 'EXIT')) {
+      const after = stateAfter(shell.runText(code, doubtful(call.state), frame));
+      return succeeds(
+        set.some(({ signal }) => comesBetween.test(signal)) ? withTrapped(call.state, after) : call.state,
+      );
+    }
   }
   return succeeds(call.state);
 };
+
+/** These come without any signal, between the commands of the shell. */
+const comesBetween = /^(?:DEBUG|ERR|RETURN)$/;
+
+/** What such a trap sets is not known from then on. */
+function withTrapped(state: ShellState, after: ShellState | null): ShellState {
+  const changes = [...(after?.variables ?? [])].filter(([name, variable]) => state.variables.get(name) !== variable);
+  return changes.reduce((current, [name, variable]) => {
+    const isScalar = variable.kind === 'scalar' || variable.kind === 'array';
+    return isScalar ? withVariable(current, name, { ...variable, trapped: true }) : current;
+  }, state);
+}
 
 /** Those that stay where others are set for these signals, or none: not what was set on a way that leads here surely. */
 function trapsWithout(traps: readonly Trap[], signals: readonly Word[], { path }: ShellState): readonly Trap[] {
@@ -47,14 +63,19 @@ function signalName(word: Word): string {
   return name === '0' ? 'EXIT' : name;
 }
 
-/** bash(1) "trap": those for other signals may also come when all else has run. @param outcome how the shell ends */
-export function runTraps(outcome: Outcome, shell: Pick<Shell, 'traps' | 'runText'>): void {
+/**
+ * bash(1) "trap": those for other signals may also come when all else has run.
+ *
+ * @param outcome how the shell ends
+ * @param output what reads what they print, if the shell itself leads it nowhere else
+ */
+export function runTraps(outcome: Outcome, shell: Pick<Shell, 'traps' | 'runText'>, output: Capture | null): void {
   const end = stateAfter(outcome);
   const run = new Set<string>();
   // One of them may set another.
   const next = () => shell.traps.find(({ code }) => !run.has(code));
   for (let trap = next(); trap !== undefined && end !== null; trap = next()) {
     run.add(trap.code);
-    shell.runText(trap.code, doubtful(end), trap.frame);
+    shell.runText(trap.code, doubtful(end), framed(trap.frame, { output }));
   }
 }

@@ -1,6 +1,7 @@
+import { listedWords } from '../../listed-words.ts';
 import type { Call, Shell } from '../call.ts';
 import { resolvePath } from '../path-resolution.ts';
-import { knownWord, type Word } from '../simple-command.ts';
+import { beginningOf, knownWord, type Word } from '../simple-command.ts';
 import { parsedJson, valueAt } from '../tasks/json-values.ts';
 import { joinPieces, type Piece, valuePieces } from '../words/field.ts';
 import { unknownWord } from '../words/parameter.ts';
@@ -21,6 +22,14 @@ import { grepped, greppedFiles } from './text-filters.ts';
 
 /** What a program prints: a text, what is known of one, or null. */
 type OutputReader = (args: readonly string[], call: Call, shell: Shell) => string | Word | null;
+
+/** Programs that say nothing, unless they are told to or fail, and the options that tell them to. */
+const silent: ReadonlySet<string> = new Set(listedWords('chmod chown cp kill ln mkdir mv rm rmdir sleep touch'));
+const telling = /^-\w*[cilv]|^--\w/;
+
+function saysNothing(program: string, [, ...words]: readonly Word[]): boolean {
+  return silent.has(program) && !words.some((word) => telling.test(beginningOf(word)));
+}
 
 /** What programs print whose output follows from their words and their input alone. */
 const outputs: ReadonlyMap<string, OutputReader> = new Map<string, OutputReader>([
@@ -89,7 +98,7 @@ function printsProgramPath(program: string, [, ...words]: readonly Word[]): bool
 
 /** The output of an ordinary program, where it is known; else what is known of it. */
 export function knownOutput(program: string, call: Call, shell: Shell): Word {
-  if (program === 'git' && printsNothing(call.argv)) {
+  if ((program === 'git' && printsNothing(call.argv)) || saysNothing(program, call.argv)) {
     return knownWord('');
   }
   const unknown = {

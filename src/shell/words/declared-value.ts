@@ -17,7 +17,11 @@ export function asDeclared(variable: Variable, declared: Declared, before: Varia
   return variable.kind === 'unset' ? { ...variable, ...declared } : variable;
 }
 
-function declaredWord(word: Word, { letters, integer }: Declared): Word {
+function declaredWord(word: Word, { letters, integer, trapped }: Declared): Word {
+  if (trapped === true) {
+    const { code: _code, ...open } = openInteger(word);
+    return { ...open, reason: 'a trap may give it another value' };
+  }
   const number = integer === true ? plainNumber(word) : word;
   return letters === undefined ? number : inLetters(number, letters);
 }
