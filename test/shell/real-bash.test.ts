@@ -6,6 +6,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCommandLine } from '../../src/shell/command-line.ts';
 import { beginningOf } from '../../src/shell/simple-command.ts';
+import { skipUnless } from '../skip.ts';
 
 let root = '';
 let env: Record<string, string> = {};
@@ -196,7 +197,179 @@ function counts(source: string): { readonly sure: number; readonly run: number; 
   return { sure, run: run(source).length, possible: calls.length };
 }
 
+/** Commands that give the variables x, y and n, the list a and the table m other values. */
+const changes = [
+  ...[
+    'x=ab',
+    'x+=1',
+    "x='3 + 4'",
+    'y=$x',
+    'y=AbC',
+    'x=$n$y',
+    'n=010',
+    'n=2',
+    'n+=1',
+    'unset x',
+    'unset y',
+    'x=${y:-d}',
+  ],
+  ...[
+    'declare -i x',
+    'declare +i x',
+    'declare -i n=3+4',
+    'declare -i n+=2',
+    'declare -u y',
+    'declare -l x=AB',
+    'declare +u y',
+  ],
+  ...[
+    'declare -c y=abc',
+    'declare -u a',
+    'export x',
+    'declare -x n=5',
+    'x=${y/b/q}',
+    'y=${#x}',
+    'x=${y^^}',
+    'x=${a[1]}',
+  ],
+  ...['declare -A m=(a x b y)', 'declare -A m; m+=(c d a)', 'declare -A m=([a]=1 [b]="2 3")', 'declare -A m; m[a]+=z'],
+  ...[
+    'declare -A m=([$x]=1 [b]=2)',
+    'a=(1 2 3)',
+    'a+=(4)',
+    'a[1]+=q',
+    'declare -a a',
+    'a=([1]=x y)',
+    'declare -ia a=(1 2)',
+  ],
+  ...["read x <<< ' r '", "read <<< ' r '; x=$REPLY", "read x y <<< 'a\\ b c'", "read -r x y <<< 'a\\ b c'"],
+  ...[
+    "IFS=: read x y <<< 'a : b:c'",
+    "read -a a <<< '1 2  3'",
+    "mapfile -t a <<< $'p\\nq'",
+    'readarray -t -O 1 a <<< z',
+  ],
+  ...[
+    "printf -v x %q 'a b'",
+    "printf -v x '%+d' 5",
+    "printf -v y '%03d|% d|%-3s|' 7 8 z",
+    "x=$(printf '%q ' a 'b;c' '')",
+  ],
+  ...['f() { local x; y=$x.; x=1; local -i n; n+=2; y+=$x$n; }; f', 'f() { local x=5 y; x+=1; n=$x$y; }; f'],
+  ...[
+    'f() { local -u y=ab; x=$y; }; f',
+    'f() { local a=(7 8); x=${a[1]}; }; f',
+    'f() { declare x=3; declare -g y=4; }; f',
+  ],
+  ...[
+    'for x in 1 2; do for y in a b; do [ $x$y = 1b ] && break 2; done; done',
+    '(( n++ ))',
+    'let n=2+3',
+    'n=$((n + 1))',
+  ],
+  ...[
+    'for x in 1 2; do for n in 3 4; do continue 2; done; y=no; done',
+    'set -- p q r; shift; x=$1',
+    'for x; do y=$x; done',
+  ],
+  ...[
+    '[[ $x -eq 8 ]] && y=eq',
+    '[[ 010 -eq 8 ]] && y=oct',
+    'shopt -s nocasematch',
+    'shopt -u nocasematch',
+    '[[ ABC == a* ]] && x=any',
+  ],
+  ...['case Main in main) x=m ;; *) x=o ;; esac', '[[ $y =~ ^ab ]] && n=1', 'x=$(trap "echo bye" EXIT; :)', 'x=${x,,}'],
+  ...[
+    'pushd sub >/dev/null',
+    'popd >/dev/null',
+    'pushd +1 >/dev/null',
+    'x=~1',
+    'cd ~1',
+    'popd -n >/dev/null',
+    'x=${DIRSTACK[1]}',
+  ],
+  ...[
+    'cd sub/deep',
+    'cd -  >/dev/null',
+    'y=${PWD##*/}',
+    'shopt -s globstar',
+    'a=(**/*.txt)',
+    'a=(*)',
+    'x=$(shopt globstar | wc -l)',
+  ],
+  ...[
+    'shopt -s cdable_vars',
+    'where=sub; cd where',
+    'alias foo=bar',
+    'x=$(alias foo | wc -l)',
+    'shopt -s xpg_echo',
+    "x=$(echo 'a\\tb')",
+  ],
+  ...[
+    "trap 'n=9' DEBUG",
+    'x=$(set -o | wc -l)',
+    'n=$((16#ff + 2#101))',
+    'n=$((7 / 2 * -1 % 3))',
+    'n=$((1 ? 2 : 3))',
+    'n=$(( x = 4 ))',
+  ],
+  ...[
+    "IFS=: read x y <<< 'a:b:'",
+    "IFS=: read x y <<< 'a:b:c:'",
+    "IFS=': ' read x y <<< ' a : b : '",
+    'x=$(printf %05d -7)',
+  ],
+  ...[
+    "while read x; do y+=$x; done < <(printf 'a\\nb')",
+    'printf ab | read x || y=no',
+    'read -n 1 x <<< abc',
+    "read -d '' x <<< ab",
+  ],
+  ...[
+    'shopt -s lastpipe; echo q | read x',
+    'printf -v x %q "~a#b $y"',
+    "printf -v x '%x %X %o|%5s|%-4d|' 255 255 8 a 3",
+    'dirs -c',
+  ],
+  ...[
+    "printf -v y '%05s|%.2s|%c%%' ab cde fg",
+    'pushd sub/deep >/dev/null; popd +1 >/dev/null',
+    "readarray -t -s 1 -n 1 a <<< $'1\\n2\\n3'",
+  ],
+];
+
+const begun = 'n=1; x=; y=; declare -A m';
+const shown = ['"$x"', '"$y"', '"$n"', '"${a[*]}"', '"${a[1]}"', '"${#a[@]}"', '"${m[a]}"', '"${m[b]}"', '"$1"'];
+const values = fc
+  .array(fc.constantFrom(...changes), { minLength: 1, maxLength: 6 })
+  .map((lines) => [begun, ...lines, ...shown.map((word, place) => `git ${place} ${word}`)].join('\n'));
+
+/** The calls that show the same, apart from where they stand. */
+const callsOf = (calls: readonly string[][], [, place]: readonly string[]) => calls.filter((call) => call[1] === place);
+const isOpen = (word: string | undefined) => word === undefined || /^(?:⟨|\?$)/.test(word);
+
+const isNew = spawnSync('bash', ['-c', '((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501))']).status === 0;
+
 describe('reading equals running', () => {
+  it.skipIf(skipUnless(isNew, 'values are those of bash 5.1'))(
+    'a value that is known is the one that bash gives',
+    () => {
+      fc.assert(
+        fc.property(values, (source) => {
+          const seen = read(source);
+          for (const call of run(source)) {
+            const fits = callsOf(seen, call).some((known) =>
+              call.every((word, place) => known[place] === word || isOpen(known[place])),
+            );
+            expect(fits ? call : callsOf(seen, call), source).toEqual(call);
+          }
+        }),
+        { numRuns: Number(process.env.FUZZ_RUNS ?? 150) },
+      );
+    },
+  );
+
   it('bash runs git with the words, and in the directory, that were read', () => {
     fc.assert(
       fc.property(script, (source) => {
