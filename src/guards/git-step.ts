@@ -119,8 +119,7 @@ class GitStep {
   }
 
   async #judgeWords(): Promise<StepJudgement> {
-    const { words } = this.#invocation;
-    const { input } = this.#command;
+    const { words, input } = this.#read();
     const interpretation =
       interpretOwn(words, input) ??
       (await interpret(
@@ -142,6 +141,23 @@ class GitStep {
       case 'intents':
         return this.#judgeIntents(interpretation.subcommand, interpretation.intents);
     }
+  }
+
+  /** `git apply <(git show)` reads what it would read from `git show | git apply`. */
+  #read(): Pick<SimpleCommand, 'input'> & Pick<Invocation, 'words'> {
+    const { words } = this.#invocation;
+    const { input } = this.#command;
+    const { printed } = this.#world;
+    const isSubstituted = (word: Word) =>
+      textOf(word)?.startsWith('/dev/fd/') === true && printed.has(textOf(word) ?? '');
+    const word = printed.size > 0 && textOf(words[0] ?? null) === 'apply' ? words.find(isSubstituted) : undefined;
+    const printedBy = word === undefined ? undefined : printed.get(textOf(word) ?? '');
+    return word === undefined || printedBy === undefined
+      ? { words, input }
+      : {
+          words: words.map((other) => (other === word ? known('-') : other)),
+          input: { kind: 'unknown', reason: 'what is printed into it is not known', printedBy },
+        };
   }
 
   async #unreadable(word: Extract<Word, { kind: 'unknown' }>, could: string): Promise<StepJudgement> {

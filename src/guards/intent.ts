@@ -1,6 +1,6 @@
 import type { StoppedOperation } from '../git/history/stopped-operations.ts';
 import type { PushRequest } from '../git/push/push-request.ts';
-import type { Word } from '../shell/simple-command.ts';
+import type { SimpleCommand, Word } from '../shell/simple-command.ts';
 import type { UnknownWord } from './git-command/words.ts';
 
 /**
@@ -109,6 +109,8 @@ export interface TakeBackIntent {
   readonly kind: 'take-back';
   /** A range is one word. */
   readonly commits: readonly Word[];
+  /** Of these alone; absent: of all that they have changed. */
+  readonly paths?: readonly string[];
   /** Without a commit, git remembers that it is under way: it can be called off. */
   readonly staysOpen: boolean;
   readonly means: string;
@@ -583,6 +585,10 @@ export interface PatchIntent {
   readonly strip: number;
   /** What is put before them: `--directory`. */
   readonly directory: string;
+  /** What it has changed is changed back. */
+  readonly takesBack: boolean;
+  /** What prints it, where it comes from standard input. */
+  readonly printedBy?: SimpleCommand;
   readonly means: string;
 }
 

@@ -193,6 +193,7 @@ async function sceneIn(
     repository: foundBy(command, overlaid(repository, overlay), overlay),
     overlay,
     writtenTexts: world.writtenTexts,
+    printed: world.printed,
     changesWorktrees: world.changesWorktrees || changes.switchBeside(overlay),
     makesRepositories: world.newRepositories !== 'none',
     patches: world.patches,

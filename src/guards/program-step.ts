@@ -151,6 +151,12 @@ function textToAddTo(path: string, { writtenTexts }: World): string | undefined 
 export async function judgeWrite(write: FileWrite, world: World, judgeSteps: JudgeSteps): Promise<StepJudgement> {
   const path = absolutePath(write.path, write.cwd);
   if (path !== null) {
+    recordPrinter(path, write, world);
+  }
+  if (path !== null && write.content === null && isSubstituted(path)) {
+    return { findings: [], notes: [] };
+  }
+  if (path !== null) {
     const before = world.writtenTexts.get(path) ?? (write.append ? textToAddTo(path, world) : undefined);
     const isWhole = !write.append || typeof before === 'string';
     world.writtenTexts.set(
@@ -172,6 +178,19 @@ export async function judgeWrite(write: FileWrite, world: World, judgeSteps: Jud
     world.patches.record(path, write);
   }
   return { findings: found, notes: [] };
+}
+
+function recordPrinter(path: string, { printedBy, append }: FileWrite, { printed }: World): void {
+  if (printedBy === undefined || append) {
+    printed.delete(path);
+  } else {
+    printed.set(path, printedBy);
+  }
+}
+
+/** `<(git show)`: no file that anything is written to. */
+function isSubstituted(path: string): boolean {
+  return path.startsWith('/dev/fd/');
 }
 
 /** What they take away is there under another name. */

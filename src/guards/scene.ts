@@ -31,6 +31,8 @@ export interface Scene extends Convention {
   readonly overlay: Overlay;
   /** Texts of files that the line itself writes, by absolute path; null where the text can't be known. */
   readonly writtenTexts: ReadonlyMap<string, string | null>;
+  /** Commands whose output such files are, and nothing else. */
+  readonly printed: ReadonlyMap<string, SimpleCommand>;
   /** What other work trees have checked out may not be so any more. */
   readonly changesWorktrees: boolean;
   /** The line may have made repositories before: clones, submodules. */

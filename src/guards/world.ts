@@ -82,6 +82,8 @@ export class World {
   /** What they hold now, where that is known. */
   readonly writtenTexts = new Map<string, string | null>();
   readonly writers = new Writers();
+  /** The commands whose output files are, and nothing else: by absolute paths. */
+  readonly printed = new Map<string, SimpleCommand>();
   /** Links that the line has made, and where each leads: absolute paths. */
   readonly links = new Map<string, string>();
   readonly moved = new MovedPaths();

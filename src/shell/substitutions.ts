@@ -69,14 +69,16 @@ export class Substitutions {
     this.#nextDescriptor -= 1;
     const output = capture.word(text);
     this.#scripts.overlay.write(path, output, false);
-    if (isRead && output.kind === 'known') {
+    const printedBy = output.kind === 'unknown' && output.prefix + output.suffix === '' ? output.printedBy : undefined;
+    if (isRead && (output.kind === 'known' || printedBy !== undefined)) {
       this.#scripts.emit({
         kind: 'write',
         path: knownWord(path),
         cwd: state.cwd,
         append: false,
         refusesExisting: false,
-        content: output.value,
+        content: output.kind === 'known' ? output.value : null,
+        ...(printedBy === undefined ? {} : { printedBy }),
         origin: originOf(text, state, framed(topFrame(text), this.#around)),
       });
     }

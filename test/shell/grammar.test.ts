@@ -59,11 +59,15 @@ const cases: readonly (readonly [situation: string, source: string, steps: reado
   ['a command in a quoted here-document does not', "cat <<'EOF'\n$(git push -f)\nEOF", []],
   ['a command substitution runs before the command that uses it', 'git a "$(git b)"', ['git b', 'git a ⟨?⟩']],
   ['backticks nest', 'git a `git b \\`git c\\``', ['git c', 'git b ⟨?⟩*', 'git a ⟨?⟩*']],
-  ['a process substitution runs', 'diff <(git a) <(git b)', ['git a', 'git b', 'diff /dev/fd/63 /dev/fd/62']],
+  [
+    'a process substitution runs',
+    'diff <(git a) <(git b)',
+    ['git a', '> /dev/fd/63', 'git b', '> /dev/fd/62', 'diff /dev/fd/63 /dev/fd/62'],
+  ],
   [
     'a process substitution may be the value of a variable',
     'A=<(git a) B=x<(b) git c',
-    ['git a', 'b', 'A=/dev/fd/63 B=x/dev/fd/62 git c'],
+    ['git a', '> /dev/fd/63', 'b', '> /dev/fd/62', 'A=/dev/fd/63 B=x/dev/fd/62 git c'],
   ],
   ['a coprocess runs, when is not known', 'coproc git a; git b', ['maybe: git a', 'git b']],
   ['time is looked through', 'time git a', ['git a']],

@@ -134,6 +134,7 @@ export function patched(args: Arguments, files: readonly Word[], means: string):
     files,
     strip: Number.isNaN(strip) ? 1 : strip,
     directory: textOf(args.value('directory')) ?? '',
+    takesBack: false,
     means,
   };
 }

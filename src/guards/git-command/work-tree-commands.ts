@@ -3,6 +3,7 @@ import { isDevicePath } from '../../shell/device-path.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import type { ChangeIndexIntent, Intent } from '../intent.ts';
 import { broughtFrom, filesOfHead } from './brought-files.ts';
+import { readCommittedPatch } from './committed-patches.ts';
 import { discard, fromCommit, isAnswered, leftSubmodules, namesHead, paths, removed, tracked } from './discards.ts';
 import { everything, indexed, patched } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
@@ -212,12 +213,22 @@ export const apply: Subcommand = {
     const isStream = patch?.kind === 'unknown' || isDevicePath(textOf(patch) ?? '');
     const isKept = patch === undefined ? input?.kind !== 'unknown' : !isStream;
     const takesBack = args.has('reverse') !== (patch === undefined && isReversedDiff(input));
+    const printer = patch === undefined && input?.kind === 'unknown' ? input.printedBy : undefined;
+    const isCommitted = readCommittedPatch(printer)?.isOnlyCommitted === true;
     return [
-      ...(takesBack && !leavesFiles && !isKept ? [tracked('git apply --reverse')] : []),
+      ...(takesBack && !leavesFiles && !isKept && !isCommitted ? [tracked('git apply --reverse')] : []),
       ...(takesBack && !isShown && args.has('cached')
         ? [indexed(patch === undefined ? diffedPaths(input) : [everything], 'reset', 'git apply --cached --reverse')]
         : []),
-      ...(isShown ? [] : [patched(args, args.operands, 'git apply')]),
+      ...(isShown
+        ? []
+        : [
+            {
+              ...patched(args, args.operands, 'git apply'),
+              takesBack,
+              ...(printer === undefined ? {} : { printedBy: printer }),
+            },
+          ]),
     ];
   },
 };

@@ -13,6 +13,7 @@ import type { Finding } from '../../finding.ts';
 import { shown, textOf, textsOf } from '../../git-command/words.ts';
 import type { ChangeFilesIntent, TakeBackIntent } from '../../intent.ts';
 import type { Scene } from '../../scene.ts';
+import { isPlain, roots } from '../../simulation/files/meant-paths.ts';
 import { revisionsBefore } from '../../simulation/refs/revisions-before.ts';
 import { unreadable } from '../unreadable-command.ts';
 import { judgeGuardedFile } from './guarded-files.ts';
@@ -94,7 +95,10 @@ async function judgeNamed(
 const maximumCommits = 10;
 
 /** `git revert COMMIT`: files by which the checks work become what they were before a commit. */
-export async function judgeTakenBack({ commits, means }: TakeBackIntent, scene: Scene): Promise<readonly Finding[]> {
+export async function judgeTakenBack(
+  { commits, paths = [], means }: TakeBackIntent,
+  scene: Scene,
+): Promise<readonly Finding[]> {
   const { repository } = scene;
   const { workTree } = repository;
   const watched = workTree === null ? [] : await watchedPaths(workTree, [], repository);
@@ -111,7 +115,8 @@ export async function judgeTakenBack({ commits, means }: TakeBackIntent, scene: 
       return withOtherHooks(names, { before: `${commit}^`, after: commit }, repository);
     }),
   );
-  return judgeNamed([...new Set(changed.flat())], means, scene);
+  const isMeant = paths.length > 0 && paths.every(isPlain) ? roots(paths, repository) : () => true;
+  return judgeNamed([...new Set(changed.flat())].filter(isMeant), means, scene);
 }
 
 const manifest = 'package.json';

@@ -4,9 +4,11 @@ import { isDevicePath } from '../../../shell/device-path.ts';
 import { type GuardedFile, guardedFile, isWithin } from '../../files/guarded-file.ts';
 import { hooksDirectoryOf } from '../../files/hooks-directory.ts';
 import type { Finding } from '../../finding.ts';
-import { textOf } from '../../git-command/words.ts';
+import { readCommittedPatch } from '../../git-command/committed-patches.ts';
+import { known, textOf } from '../../git-command/words.ts';
 import type { ChangeIndexIntent, PatchIntent } from '../../intent.ts';
 import type { Scene } from '../../scene.ts';
+import { judgeTakenBack } from './checked-out-files.ts';
 import { judgeGuardedFile } from './guarded-files.ts';
 
 /**
@@ -49,6 +51,10 @@ export async function judgeCleanedChecks(
 export async function judgePatch(intent: PatchIntent, scene: Scene): Promise<readonly Finding[]> {
   const { repository, policy } = scene;
   const names = intent.files.map(textOf);
+  const back = intent.takesBack ? await judgeCommittedPatches(intent, names, scene) : [];
+  if (back.length > 0) {
+    return back;
+  }
   const texts = names.map((name) => patchText(name, scene));
   const isPiped = names.every((name) => name === '-') || names.includes('/dev/stdin');
   const piped = isPiped ? inputText(scene) : '';
@@ -62,6 +68,31 @@ export async function judgePatch(intent: PatchIntent, scene: Scene): Promise<rea
       ? []
       : judgeGuardedFile(file, relative(top ?? '/', path), 'write', policy, { means: intent.means });
   });
+}
+
+/** `git show COMMIT | git apply -R`: what commits have changed is taken back as git-revert(1) does. */
+async function judgeCommittedPatches(
+  { printedBy, means }: PatchIntent,
+  names: readonly (string | null)[],
+  scene: Scene,
+): Promise<readonly Finding[]> {
+  const files = names.flatMap((name) => (name === null ? [] : [resolve(scene.repository.cwd, name)]));
+  const patches = [printedBy, ...files.map((path) => scene.printed.get(path))].map(readCommittedPatch);
+  const judged = patches.map((patch) =>
+    patch === null
+      ? []
+      : judgeTakenBack(
+          {
+            kind: 'take-back',
+            commits: patch.commits.map(known),
+            paths: patch.paths,
+            staysOpen: false,
+            means: `${means} --reverse`,
+          },
+          scene,
+        ),
+  );
+  return (await Promise.all(judged)).flat();
 }
 
 /** Tells hooks and the guard's own configuration in a work tree; null where the hooks are none of its files. */
