@@ -16,8 +16,11 @@ const short = /(?<=[{,]\s*)cwd(?=\s*[,}])/;
 /** `...base`, `**options`, `Object.assign({}, base)` */
 const spread = /(?:\.\.\.|\*\*)\s*([\w$]+)|\bObject\s*\.\s*assign\s*\(\s*\{\s*\}\s*,\s*([\w$]+)/g;
 const mention = /(?<![\w$])cwd(?![\w$]|\s*\()/;
-/** No directory, or the one in which the program runs itself. */
-const own = /^(?:None|undefined|null|process\s*\.\s*cwd\(\)|os\s*\.\s*getcwd\(\)|Path\s*\.\s*cwd\(\))$/;
+const itself = String.raw`process\s*\.\s*cwd\(\)|os\s*\.\s*getcwd\(\)|(?:str\(\s*)?(?:pathlib\s*\.\s*)?Path\s*\.\s*cwd\(\)\)?`;
+/** The directory in which the program runs itself. */
+export const ownDirectory = new RegExp(`^(?:${itself})$`);
+/** The same, or none. */
+const own = new RegExp(`^(?:None|undefined|null|${itself})$`);
 const unknown: SourceArgument = { kind: 'other', written: '{...}' };
 
 /**

@@ -1,3 +1,4 @@
+import { isAskedTop, topOfWorkTree } from './asked-of-git.ts';
 import { directoryArgument, directoryOf, holdsOwnDirectory } from './inline-directories.ts';
 import type { Language } from './languages.ts';
 import type { OpenCommand } from './open-command.ts';
@@ -104,7 +105,11 @@ export class InlineFunctions {
   }
 
   #directory(value: SourceArgument | undefined): string | null | undefined {
-    return value?.kind === 'name' && holdsOwnDirectory(value.name, this.#source) ? undefined : directoryOf(value);
+    if (value?.kind === 'name' && holdsOwnDirectory(value.name, this.#source)) {
+      return;
+    }
+    const expression = value?.kind === 'name' ? value.name : value?.kind === 'other' ? value.written : null;
+    return expression !== null && isAskedTop(expression, this.#source) ? topOfWorkTree : directoryOf(value);
   }
 
   #directoryAt(start: number): SourceArgument | null {

@@ -5,10 +5,10 @@ import { type Outcome, parted, withPath } from '../shell-state.ts';
 import { knownWord, openPart, type Word } from '../simple-command.ts';
 import { startedShell } from '../started-shell.ts';
 import type { InputStream } from '../stream.ts';
-import { withAskedBranch } from './asked-branch.ts';
+import { isAskedTop, topOfWorkTree, withAnswers } from './asked-of-git.ts';
 import { DecidedPaths } from './decided-paths.ts';
 import type { PlacedCall } from './inline-decisions.ts';
-import { stateAtHome, stateIn } from './inline-directories.ts';
+import { ownDirectory, stateAtHome, stateIn } from './inline-directories.ts';
 import { environmentSettings, noSettings } from './inline-environment.ts';
 import { InlineFunctions, type PlacedCommand } from './inline-functions.ts';
 import { InlineInputs } from './inline-inputs.ts';
@@ -21,6 +21,7 @@ import { holdsCommands, inShell, isGravePush, isLiteral, type OpenCommand, runOp
 import { quotedCommands } from './quoted-commands.ts';
 import { ReachedFunctions } from './reached-functions.ts';
 import type { OpenText } from './source-argument.ts';
+import { endOfArguments } from './source-arguments.ts';
 import { choicesIn } from './source-choices.ts';
 import { codeOf } from './source-code.ts';
 import { readLiteral } from './source-literal.ts';
@@ -91,7 +92,8 @@ function runCalls(language: Language, { text, modules, literalFrom }: LoadedProg
     const place = (named: string | null | undefined, at = position): Call | null => {
       const path = opened.decided.pathAt(at, opened.decided.pathAt(position, call.state.path));
       const here = { ...call, state: withPath(call.state, path) };
-      const directory = named === undefined ? lastDirectoryChange(source, position) : named;
+      const chosen = named === undefined ? lastDirectoryChange(language, source, position) : named;
+      const directory = chosen === topOfWorkTree ? toldDirectory(chosen, here, shell) : chosen;
       const placed = inlineCall(here, language, directory, input);
       const state = literalOnly && directory === null ? stateAtHome(source, placed.state) : placed.state;
       return state === null ? null : { ...placed, state: withAssignments(state, settings) };
@@ -165,7 +167,7 @@ function runOpen(
       ? () => true
       : isLiteral;
   for (const { command, directory, at } of commands) {
-    const listed = listings.inLoop(withAskedBranch(command, source));
+    const listed = listings.inLoop(withAnswers(command, source));
     const inner = isJudged(listed.command) ? place(directory, at) : null;
     if (inner !== null) {
       const outcome = runOpenCommand(listed.command, inner, shell, listed.values);
@@ -214,14 +216,26 @@ function askLiteral(command: Literal, call: Call, shell: Shell): Outcome {
 
 /** Runs it where the program goes through what it prints. */
 function keepPrinted(command: Literal, call: Call, shell: Shell, keep: (printed: Word) => void): Outcome {
-  const text = `printed=$(${scriptOf(command)}\n)`;
+  const [outcome, printed] = printing(`$(${scriptOf(command)}\n)`, call, shell);
+  if (printed !== null) {
+    keep(printed);
+  }
+  return parted(outcome, call.frame.success);
+}
+
+/** Runs a substitution as a shell would: what comes of it, and what it puts in. */
+function printing(substitution: string, call: Call, shell: Shell): readonly [Outcome, Word | null] {
+  const text = `printed=${substitution}`;
   const { state, frame } = startedShell(call, text, inShell);
   const outcome = shell.runText(text, state, frame);
   const variable = (outcome.success ?? outcome.failure)?.variables.get('printed');
-  if (variable?.kind === 'scalar') {
-    keep(variable.value);
-  }
-  return parted(outcome, call.frame.success);
+  return [outcome, variable?.kind === 'scalar' ? variable.value : null];
+}
+
+/** The directory that git tells a program; null where that is not known. */
+function toldDirectory(substitution: string, call: Call, shell: Shell): string | null {
+  const [, printed] = printing(substitution, call, shell);
+  return printed?.kind === 'known' ? printed.value : null;
 }
 
 const scriptOf = (command: Literal): string => (typeof command === 'string' ? command : quoteCommand(command));
@@ -293,10 +307,15 @@ function mentionsGit(source: string, { argv, state, frame }: Call): boolean {
 /** `chdir('x')`, and a helper that has a directory of its own: `partial(run, cwd='x')`. */
 const directoryChange = /(?:(?<![-\w])chdir\s*\(?|\bpartial\([^()\n]*\bcwd\s*=)\s*(?:(['"])(.*?)\1)?/g;
 
-function lastDirectoryChange(source: string, position: number): string | null | undefined {
+function lastDirectoryChange(language: Language, source: string, position: number): string | null | undefined {
   const changes = [...source.slice(0, position).matchAll(directoryChange)];
   const last = changes.at(-1);
-  return last === undefined ? undefined : (last[2] ?? null);
+  if (last === undefined || last[2] !== undefined) {
+    return last?.[2];
+  }
+  const start = last.index + last[0].length;
+  const given = source.slice(start, endOfArguments(codeOf(source, language.name === 'python'), start)).trim();
+  return ownDirectory.test(given) ? undefined : isAskedTop(given, source) ? topOfWorkTree : null;
 }
 
 function findCalls(language: Language, source: string, texts: readonly boolean[] | null): Found[] {

@@ -1,11 +1,17 @@
 import { quoteWord } from '../../quote.ts';
+import { ownDirectory } from './inline-directories.ts';
 import type { OpenCommand, OpenWord } from './open-command.ts';
 import type { OpenText } from './source-argument.ts';
 
-/** How programs ask git for the branch that is checked out, as one text or word by word. */
-const question = ['branch --show-current', 'rev-parse --abbrev-ref HEAD', 'symbolic-ref --short HEAD']
+const top = 'rev-parse --show-toplevel';
+
+/** How programs ask git for the branch that is checked out, or the top of the work tree, as one text or word by word. */
+const question = ['branch --show-current', 'rev-parse --abbrev-ref HEAD', 'symbolic-ref --short HEAD', top]
   .map((words) => `git ${words}`.replaceAll(' ', `(?:\\s+|["']\\s*,\\s*\\[?\\s*["'])`))
   .join('|');
+
+/** What a program is given that asks git for the top of the work tree, as a shell would put it in. */
+export const topOfWorkTree = `$(git ${top})`;
 
 /** What may follow on the answer without changing its words: the rest of the call, and what takes blanks off. */
 const rest = String.raw`["']\]?(?:\s*,\s*(?:\{[^{}]*\}|\w+\s*=\s*[\w.]+|["']utf-?8["']))*\s*,?\s*\)(?:\s*\.\s*(?:toString|trim|trimEnd|strip|rstrip|decode|stdout|text)(?:\((?:["']utf-?8["'])?\))?)*\s*\)*\s*(?:;|$)`;
@@ -16,7 +22,7 @@ const rest = String.raw`["']\]?(?:\s*,\s*(?:\{[^{}]*\}|\w+\s*=\s*[\w.]+|["']utf-
  *
  * @param source the program's text
  */
-export function withAskedBranch(command: OpenCommand, source: string): OpenCommand {
+export function withAnswers(command: OpenCommand, source: string): OpenCommand {
   if ('script' in command) {
     return { script: asked(command.script, source) };
   }
@@ -39,16 +45,35 @@ function asked(text: OpenText, source: string): OpenText {
   return parts.every((part, at) => part === text[at]) ? text : parts;
 }
 
-/** The one thing that the variable is ever given. */
+/** What a call that asks, or the one that a variable is ever given, comes to: a substitution, or the program's own directory. */
 function answer(expression: string, source: string): string | null {
+  if (ownDirectory.test(expression.trim())) {
+    return '.';
+  }
   if (!/^[A-Za-z_]\w*$/.test(expression)) {
-    return null;
+    return answerOf(expression);
   }
   const given = Array.from(
     source.matchAll(new RegExp(`(?<![\\w.])${expression}\\s*=(?![=>])(.*(?:\\n[ \\t]+.*)*)`, 'gm')),
     ([, value = '']) => value,
   );
   const [only = ''] = given;
-  const words = new RegExp(`^[^"']*["'](${question})${rest}`).exec(only)?.[1];
-  return given.length === 1 && words !== undefined ? `$(${words.replace(/[\s"',[]+/g, ' ')})` : null;
+  // `root += '/docs'`
+  const isChanged = new RegExp(`(?<![\\w.])${expression}\\s*[-+*/%|&?]+=`).test(source);
+  return given.length === 1 && !isChanged ? answerOf(only) : null;
 }
+
+/** Null also where git is asked somewhere else than the program stands. */
+function answerOf(call: string): string | null {
+  const [asking = '', words] = new RegExp(`^[^"']*["'](${question})${rest}`).exec(call) ?? [];
+  return words === undefined || /\bcwd\b/.test(asking) ? null : `$(${words.replace(/[\s"',[]+/g, ' ')})`;
+}
+
+/** Is a directory the top of the work tree, as git tells a program that nowhere goes elsewhere? */
+export function isAskedTop(expression: string, source: string): boolean {
+  const changes = source.match(/(?<![-\w])chdir\s*\(/g) ?? [];
+  const isOnlyChange = new RegExp(`(?<![-\\w])chdir\\s*\\(\\s*${escaped(expression)}`).test(source);
+  return changes.length <= (isOnlyChange ? 1 : 0) && answer(expression, source) === topOfWorkTree;
+}
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
