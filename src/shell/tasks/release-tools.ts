@@ -9,8 +9,11 @@ import { nearestFile } from './nearest-file.ts';
 type PushOf = (words: readonly string[]) => string | null;
 
 const current = 'git push --follow-tags origin HEAD';
+/** `--dry-run=false` is the option switched off. */
 const has = (words: readonly string[], ...options: readonly string[]) =>
-  words.some((word) => options.some((option) => word === option || word.startsWith(`${option}=`)));
+  words.some((word) =>
+    options.some((option) => word === option || (word.startsWith(`${option}=`) && !/=(?:false|no|0)$/.test(word))),
+  );
 
 function optionValue(words: readonly string[], ...options: readonly string[]): string | null {
   for (const [at, word] of words.entries()) {
