@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import type { SimpleCommand } from '../shell/simple-command.ts';
 import type { Invocation } from './git-command/invocation.ts';
 import { worktreeAddOptions } from './git-command/nested-tree-commands.ts';
@@ -61,8 +61,10 @@ function noteSeparateDirectory({ words, directory }: Invocation, world: World): 
   }
 }
 
-function noteScratch({ directory, words, gitDir }: Invocation, command: SimpleCommand, world: World): void {
-  if (directory.kind === 'known' && gitDir === null) {
+function noteScratch(invocation: Invocation, command: SimpleCommand, world: World): void {
+  const { words, gitDir } = invocation;
+  const from = gitDir === null ? directoryOf(invocation) : topOfNamed(invocation);
+  if (from !== null) {
     const { scratch, written, links } = world;
     const isTaken = (path: string) =>
       links.has(path) || world.moved.before(path) !== path || world.isAddedWorktree(path)
@@ -70,8 +72,28 @@ function noteScratch({ directory, words, gitDir }: Invocation, command: SimpleCo
         : written.includes(path)
           ? 'files'
           : null;
-    scratch.make(words, directory.path, command.origin.path, isTaken);
+    scratch.make(words, from, command.origin.path, isTaken);
   }
+}
+
+function directoryOf({ directory }: Invocation): string | null {
+  return directory.kind === 'known' ? directory.path : null;
+}
+
+/**
+ * `GIT_DIR=DIRECTORY/.git git init`: that is made at the directory itself, unless other files are to be its work tree; null:
+ * it is not known where, or what.
+ */
+function topOfNamed(invocation: Invocation): string | null {
+  const [from, named] = [directoryOf(invocation), textOf(invocation.gitDir)];
+  const [name, ...rest] = invocation.words.map(textOf);
+  if (from === null || named === null || name !== 'init' || rest.some((word) => word?.startsWith('-') !== true)) {
+    return null;
+  }
+  const path = resolve(from, named);
+  const top = dirname(path);
+  const isAtTop = invocation.workTree === null || resolve(from, textOf(invocation.workTree) ?? '') === top;
+  return basename(path) === '.git' && isAtTop ? top : null;
 }
 
 /** git-worktree(1): what is done there is done to this repository, on another branch. */
