@@ -17,8 +17,8 @@ export function placedFinding(finding: Finding, repository: Repository, start: s
   const { cwd, workTree } = repository;
   const { isForTop = false } = finding;
   const isOthers = stashing.test(finding.suggestion ?? '') && isOthersTree(repository);
-  // By names that were told from here, and by another index, nothing is found there.
-  const suggestion = isOthers ? 'git stash --include-untracked' : finding.suggestion;
+  // What the index here lacks is nothing that the one there has to be given.
+  const suggestion = isOthers ? (finding.suggestion ?? '').replace(/^git add [^&]*&& /, '') : finding.suggestion;
   const from = isForTop || isOthers ? (workTree ?? cwd) : cwd;
   const isHere =
     !isOthers && (cwd === start || (workTree !== null && isWithin(start, workTree) && isWithin(cwd, workTree)));

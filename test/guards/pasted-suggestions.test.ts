@@ -354,8 +354,9 @@ describe('a stash of files that are named in another way than here', () => {
   });
 
   it.each([
-    ['git --work-tree=topic reset --hard', 'git -C topic stash --include-untracked'],
-    ['git --git-dir=worktrees/topic --work-tree=topic reset --hard', 'git -C topic stash --include-untracked'],
+    ['git --work-tree=topic reset --hard', 'git -C topic stash'],
+    ['git --git-dir=worktrees/topic --work-tree=topic reset --hard', 'git -C topic stash'],
+    ['git --git-dir=worktrees/topic --work-tree=topic checkout -- f', 'git -C topic stash push -- f'],
     ['git -C topic reset --hard', 'git -C topic stash'],
   ])('in the work tree of a bare repository: %s', async (line, proposed) => {
     const published = publishedRepository();

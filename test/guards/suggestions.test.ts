@@ -32,13 +32,13 @@ it('what --work-tree names is stashed in the work tree that it is', async () => 
   const linked = `${main.path}-linked`;
   main.git('worktree', 'add', '--quiet', '--detach', linked);
   execSync('echo changed >a.txt', { cwd: linked });
-  const stash = `git -C ../${basename(linked)} stash --include-untracked`;
+  const stash = `git -C ../${basename(linked)} stash push -- a.txt`;
   expect(await suggested(`git --work-tree=${linked} checkout -- a.txt`, main.path)).toBe(stash);
   expect(await suggested(`GIT_WORK_TREE=${linked} git checkout a.txt`, main.path)).toBe(stash);
   expect(await suggested(`git --git-dir=.git --work-tree=${linked} checkout -- a.txt`, main.path)).toBe(stash);
   main.write('a.txt', 'changed\n');
   const fromLinked = await suggested(`git --work-tree=${main.path} checkout -- a.txt`, linked);
-  expect(fromLinked).toBe(`git -C ../${basename(main.path)} stash --include-untracked`);
+  expect(fromLinked).toBe(`git -C ../${basename(main.path)} stash push -- a.txt`);
   const there = `cd ${linked} && git --work-tree=${main.path} checkout -- a.txt`;
   expect(await suggested(there, main.path)).toBe('git stash push -- a.txt');
   execSync(stash, { cwd: main.path });

@@ -3,6 +3,7 @@ import { isDirectory, isSymbolicLink, isThere } from '../../../git/files.ts';
 import { stoppedOperations } from '../../../git/history/stopped-operations.ts';
 import type { Repository, StatusEntry } from '../../../git/repository.ts';
 import { quoteWord } from '../../../quote.ts';
+import { isWithin } from '../../files/guarded-file.ts';
 import { submodulesOf } from '../../files/submodules.ts';
 import { asOpened } from '../../simulation/replaced.ts';
 import { pathsAt } from '../../work-at-stake.ts';
@@ -54,9 +55,8 @@ export async function inStash(lost: readonly string[], repository: Repository): 
 
 /** What comes before a stash, so that git does not refuse it. @param lost tracked files, from the work tree's root */
 export async function adding(lost: readonly string[], repository: Repository): Promise<string> {
-  const { cwd, workTree } = repository;
   const missing = await missingInIndex(lost, repository);
-  const named = missing.map((path) => quoteWord(literally(relative(cwd, join(workTree ?? cwd, path)))));
+  const named = missing.map((path) => quoteWord(literally(fromHere(path, repository))));
   return missing.length === 0 ? '' : `git add ${named.length > mostNamed ? '--all' : `--force ${named.join(' ')}`} && `;
 }
 
@@ -160,8 +160,14 @@ async function matchingAny(
 }
 
 /** Files as pathspecs from where git stands; of many, all there is. @param paths from the work tree's root */
-function namesOf(paths: readonly string[], { cwd, workTree }: Repository): readonly string[] {
-  return paths.length > mostNamed ? [':/'] : paths.map((path) => literally(relative(cwd, join(workTree ?? cwd, path))));
+function namesOf(paths: readonly string[], repository: Repository): readonly string[] {
+  return paths.length > mostNamed ? [':/'] : paths.map((path) => literally(fromHere(path, repository)));
+}
+
+/** A path as git reads it: from outside of the work tree (git(1) "--work-tree") it begins at the top. @param path from there */
+function fromHere(path: string, { cwd, workTree }: Repository): string {
+  const top = workTree ?? cwd;
+  return isWithin(cwd, top) ? relative(cwd, join(top, path)) : path;
 }
 
 /** Words; a command with more of them is no longer read. */
