@@ -13,8 +13,8 @@ import { type Finding, findings } from './finding.ts';
 import { shown } from './git-command/words.ts';
 import { mirrorOf } from './mirror-of.ts';
 import { judgeGuardedFile } from './rules/checks/guarded-files.ts';
+import { isOwnHistory, judgeRemovedDirectory, type Removal } from './rules/uncommitted/removed-directory.ts';
 import { unreadable } from './rules/unreadable-command.ts';
-import { isOwnHistory, judgeRemovedDirectory, type Removal } from './rules/work/removed-directory.ts';
 import { near } from './wording.ts';
 import type { World } from './world.ts';
 

@@ -11,7 +11,7 @@ import { namesHead } from './git-command/discards.ts';
 import { known, shown, textOf } from './git-command/words.ts';
 import type { DeleteRefIntent, DiscardIntent, Intent } from './intent.ts';
 import { isRisky, judgeWithoutRepository } from './judge-without-repository.ts';
-import { named } from './rules/work/discard-objection.ts';
+import { named } from './rules/uncommitted/discard-objection.ts';
 import type { ScratchCall } from './scratch-call.ts';
 import type { FilesAround } from './simulation/scratch-repositories.ts';
 import { count, near } from './wording.ts';

@@ -9,7 +9,7 @@ import { textOf } from './git-command/words.ts';
 import type { ConfigureIntent, Discarded, DiscardIntent, Intent, RemoteIntent, SwitchIntent } from './intent.ts';
 import { concernsFiles, judgeAround } from './judge-files-around.ts';
 import { judgeAnywhere } from './judge-intent.ts';
-import { named } from './rules/work/discard-objection.ts';
+import { named } from './rules/uncommitted/discard-objection.ts';
 import { stepsOfRun } from './run-steps.ts';
 import type { ScratchCall } from './scratch-call.ts';
 import { judgeScratchPush } from './scratch-push.ts';

@@ -10,8 +10,8 @@ import { isStaged } from '../../simulation/files/indexed-entry.ts';
 import { callsOffRevert } from '../../simulation/refs/called-off.ts';
 import { stagedChanges } from '../../work-at-stake.ts';
 import { isUnmerged, ownChanges, resolvedPaths } from '../../work-in-conflict.ts';
-import { objection } from '../work/discard-objection.ts';
-import { inStash, wayOut } from '../work/ways-to-keep.ts';
+import { objection } from '../uncommitted/discard-objection.ts';
+import { inStash, wayOut } from '../uncommitted/ways-to-keep.ts';
 import { judgeSkippedCommit, judgeSkippedPicks } from './left-out-picks.ts';
 import { judgeLoss } from './lose-commits.ts';
 

@@ -3,7 +3,7 @@ import type { Head, Repository } from '../../../git/repository.ts';
 import type { Word } from '../../../shell/simple-command.ts';
 import { textOf, textsOf } from '../../git-command/words.ts';
 import type { BringFilesIntent, Intent, StashIntent } from '../../intent.ts';
-import { commitNamed } from '../../rules/work/brought-files.ts';
+import { commitNamed } from '../../rules/uncommitted/brought-files.ts';
 import type { Overlay } from '../overlay.ts';
 import { branchNamed } from '../refs/branch-names.ts';
 import { madeBelow } from '../refs/made-commits.ts';

@@ -4,7 +4,7 @@ import type { Repository, StatusEntry } from '../../../git/repository.ts';
 import { textOf, textsOf } from '../../git-command/words.ts';
 import { ignoredWork } from '../../ignored-files.ts';
 import type { ChangeIndexIntent, StageIntent } from '../../intent.ts';
-import { writesIgnores } from '../../rules/work/ignore-files.ts';
+import { writesIgnores } from '../../rules/uncommitted/ignore-files.ts';
 import { isUnmerged } from '../../work-in-conflict.ts';
 import { listedWhole } from '../answers/whole-listings.ts';
 import type { Overlay } from '../overlay.ts';

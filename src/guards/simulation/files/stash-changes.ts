@@ -3,7 +3,7 @@ import type { Repository, StatusEntry } from '../../../git/repository.ts';
 import { withoutGenerated } from '../../generated-files.ts';
 import { textOf, textsOf } from '../../git-command/words.ts';
 import type { Discarded, DiscardIntent, StashIntent } from '../../intent.ts';
-import { writesIgnores } from '../../rules/work/ignore-files.ts';
+import { writesIgnores } from '../../rules/uncommitted/ignore-files.ts';
 import { isOnlyGone, trackedChanges, untrackedAt } from '../../work-at-stake.ts';
 import { isUnmerged } from '../../work-in-conflict.ts';
 import { keepChanges, printedCommit } from '../answers/printed-commits.ts';
