@@ -107,20 +107,7 @@ function runOwn(name: string, call: Call, shell: ScriptShell): Outcome | null {
 }
 
 /** Builtins that fail without a word, or run what says something itself. */
-const answering = new Set([
-  '[',
-  'test',
-  '[[',
-  'false',
-  'let',
-  'read',
-  'eval',
-  '.',
-  'source',
-  'command',
-  'builtin',
-  'exec',
-]);
+const answering = new Set(['[', 'test', 'false', 'let', 'read', 'eval', '.', 'source']);
 
 /** The program that a copy or a link goes back to: one that the line has made, or a link to git that is there. */
 function originalName(call: Call, shell: ScriptShell): string | null {

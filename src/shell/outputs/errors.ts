@@ -1,24 +1,15 @@
+import { listedWords } from '../../listed-words.ts';
 import type { Call } from '../call.ts';
-import { programName, type Word } from '../simple-command.ts';
+import { beginningOf, programName, type Word } from '../simple-command.ts';
 import { unknownWord } from '../words/parameter.ts';
 
-/** Programs that have nothing to complain of, and those that only read what they are given on their input. */
-const quiet = new Set([
-  'echo',
-  'printf',
-  'true',
-  'false',
-  ':',
-  'pwd',
-  'basename',
-  'dirname',
-  'seq',
-  'tr',
-  'rev',
-  'tee',
+/** Programs that have nothing to complain of, whatever they are given. */
+const quiet: ReadonlySet<string> = new Set(listedWords('echo printf true false : pwd basename dirname seq tr rev tee'));
+/** Programs that read their input where they are given no file, by the words that stand before one. */
+const readers: ReadonlyMap<string, number> = new Map([
+  ...['cat', 'head', 'tail', 'wc', 'tac'].map((name) => [name, 0] as const),
+  ...['grep', 'egrep', 'sed', 'cut', 'awk'].map((name) => [name, 1] as const),
 ]);
-/** Programs that read files; without a name, their input. */
-const readers = /^(?:cat|head|tail|grep|egrep|sed|cut|awk|wc|tac)$/;
 
 /**
  * What a command prints to its standard error, where that is read along with its output, or alone.
@@ -33,10 +24,17 @@ export function appendErrors(call: Call, printed: Word | null): void {
 }
 
 /** Where it has found what it prints, it has nothing to complain of; what is not known of an output may be that anyway. */
-function mayComplain({ argv, frame }: Call, printed: Word): boolean {
-  const program = programName(argv[0]) ?? '';
-  if (quiet.has(program) || (readers.test(program) && frame.input !== null && argv.length <= 2)) {
+function mayComplain(call: Call, printed: Word): boolean {
+  const program = programName(call.argv[0]) ?? '';
+  if (quiet.has(program) || readsInput(program, call)) {
     return false;
   }
-  return frame.errors !== frame.output || (printed.kind === 'known' && printed.value === '');
+  return call.frame.errors !== call.frame.output || (printed.kind === 'known' && printed.value === '');
+}
+
+/** Does it surely read nothing but its input? */
+function readsInput(program: string, { argv, frame }: Call): boolean {
+  const before = readers.get(program);
+  const operands = argv.slice(1).filter((word) => !beginningOf(word).startsWith('-'));
+  return before !== undefined && frame.input !== null && operands.length <= before;
 }
