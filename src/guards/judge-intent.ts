@@ -22,8 +22,9 @@ import { judgeForkedCommits, judgeForkedPull } from './rules/commits/forked-comm
 import { judgeGoOn } from './rules/commits/going-on.ts';
 import { judgeBisection, judgeEndedBisection } from './rules/commits/left-bisection.ts';
 import { judgeLeftHead } from './rules/commits/left-head.ts';
+import { judgeLeftOutByOnto } from './rules/commits/left-out-by-onto.ts';
 import { judgeGivenWay } from './rules/commits/left-out-picks.ts';
-import { judgeDeletedRefs, judgeDroppedCommits, judgeMovedRef, judgeRenamedRef } from './rules/commits/lose-commits.ts';
+import { judgeDeletedRefs, judgeMovedRef, judgeRenamedRef } from './rules/commits/lose-commits.ts';
 import { judgeOpenPush, judgeOpenReset } from './rules/commits/open-branches.ts';
 import { judgeReplacedHistory } from './rules/commits/replaced-history.ts';
 import { judgeCommittedAgain, judgeRewrite } from './rules/commits/rewrite-published.ts';
@@ -131,7 +132,7 @@ async function judgeByKind(intent: Intent, scene: Scene): Promise<readonly Findi
     case 'rewrite':
       return [
         ...(await judgeRewrite(intent, scene)),
-        ...(await judgeDroppedCommits(intent, scene)),
+        ...(await judgeLeftOutByOnto(intent, scene)),
         ...(await judgeDroppedCommit(intent, scene)),
         ...(await judgeEmptiedCommits(intent, scene)),
         ...(await judgeGivenWay(intent, scene)),

@@ -7,7 +7,8 @@ import type { RewriteIntent, VersionIntent } from '../../intent.ts';
 import type { Scene } from '../../scene.ts';
 import { shortName } from '../../wording.ts';
 import { pullRebases } from './edits-todo.ts';
-import { droppedCommits, judgeLoss, refNamed } from './lose-commits.ts';
+import { commitsLeftOut } from './left-out-by-onto.ts';
+import { judgeLoss, refNamed } from './lose-commits.ts';
 
 /**
  * Commits that a rebase takes for the upstream's, because its reflog says that it has had them once, and leaves out: after
@@ -35,7 +36,7 @@ export async function judgeForkedCommits({ means, range }: RewriteIntent, scene:
   if (fork === '' || (await repository.isAncestor(fork, tip)) !== 'no') {
     return [];
   }
-  const dropped = await droppedCommits({ ref, onto: textOf(range.onto) ?? tip, upstream: fork }, repository);
+  const dropped = await commitsLeftOut({ ref, onto: textOf(range.onto) ?? tip, upstream: fork }, repository);
   const rewritten = dropped.total <= 0 ? new Set<string>() : await rewrittenCommits(tip, fork, scene);
   const commits = dropped.commits.filter(({ oid }) => !rewritten.has(oid));
   return judgeLoss(

@@ -4,11 +4,9 @@ import { withoutGrafts } from '../../../git/history/replaced-commits.ts';
 import { readBranchesInUse } from '../../../git/refs/worktree-heads.ts';
 import type { Repository } from '../../../git/repository.ts';
 import { isTrackingRef } from '../../../git/settings/remote.ts';
-import { quoteWord } from '../../../quote.ts';
 import { type Finding, findings, type LostWork } from '../../finding.ts';
-import { freeName } from '../../free-name.ts';
 import { isUnknown, shown, textOf } from '../../git-command/words.ts';
-import type { DeleteRefIntent, MoveRefIntent, RefName, RenameRefIntent, RewriteIntent } from '../../intent.ts';
+import type { DeleteRefIntent, MoveRefIntent, RefName, RenameRefIntent } from '../../intent.ts';
 import { mirrorHere } from '../../mirror-of.ts';
 import type { Scene } from '../../scene.ts';
 import { printedCommit } from '../../simulation/answers/printed-commits.ts';
@@ -150,71 +148,6 @@ export async function judgeRenamedRef(intent: RenameRefIntent, scene: Scene): Pr
   return !intent.forced || from === null || to === null || from === to
     ? []
     : judgeMoves([{ ref: to, to: from }], `${intent.means} ${shortName(to)}`, scene);
-}
-
-/** Commits between `--onto` and the upstream that no `git rebase` picks again. */
-export async function judgeDroppedCommits({ means, range }: RewriteIntent, scene: Scene): Promise<readonly Finding[]> {
-  const { repository } = scene;
-  const onto = range === 'head' ? null : textOf(range.onto);
-  const upstream = range !== 'head' && range.start.kind === 'after' ? textOf(range.start.commit) : null;
-  if (range === 'head' || range.onto === null || upstream === null || range.branch === 'containing') {
-    return [];
-  }
-  const named = textOf(range.branch);
-  const ref = await refNamed(
-    named === null ? null : { namespace: 'refs/heads/', name: { kind: 'known', value: named } },
-    scene,
-  );
-  if (ref === null) {
-    return [];
-  }
-  const dropped = await droppedCommits({ ref, onto, upstream }, repository);
-  if (onto === null) {
-    return isUnknown(range.onto) && dropped.total > 0
-      ? unreadable(scene.policy, {
-          source: range.onto.source,
-          reason: range.onto.reason,
-          could: `a commit that leaves ${count(dropped.total, 'commit')} of ${shortName(ref)} out`,
-        })
-      : [];
-  }
-  const { made } = scene.overlay;
-  const [below, kept] = await Promise.all([upstream, onto].map((name) => madeBelow(name, made, repository)));
-  const pickedAgain = made.on(ref).filter((commit) => below?.includes(commit) === false);
-  const droppedHere = made.lostBy([{ ref, keeps: [...(kept ?? []), ...pickedAgain] }]).withWork;
-  if (dropped.total <= 0 && droppedHere > 0) {
-    return findings('lose-commits', scene.policy, {
-      message: `${means} --onto would leave ${count(droppedHere, 'commit')} out that this command line makes.`,
-      evidence: { refs: [ref] },
-      suggestion: keptBefore(
-        `${means} --onto`,
-        `git branch ${await freeName('kept-work', repository)} ${quoteWord(shortName(ref))}`,
-      ),
-    });
-  }
-  return judgeLoss(dropped, {
-    means: `${means} --onto`,
-    refs: [ref],
-    scene,
-    suggestion: `git branch ${await freeName('kept-work', repository)} ${quoteWord(shortName(ref))}`,
-  });
-}
-
-/** What only a branch reaches, and is not picked again behind the upstream. @param onto null: it is not known */
-export async function droppedCommits(
-  { ref, onto, upstream }: { readonly ref: string; readonly onto: string | null; readonly upstream: string },
-  repository: Repository,
-): Promise<CommitList> {
-  const all = await commitsOnlyReachableFrom([{ ref, to: onto }], repository);
-  const picked = await commitsOnlyReachableFrom(
-    [
-      { ref, to: onto },
-      { ref, to: upstream },
-    ],
-    repository,
-  );
-  const again = new Set(picked.commits.map(({ oid }) => oid));
-  return { commits: all.commits.filter(({ oid }) => !again.has(oid)), total: all.total - picked.total };
 }
 
 /** Commits that nothing would reach any more once refs move or go. */
