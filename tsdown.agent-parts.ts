@@ -57,8 +57,8 @@ const push = modules(`
   guards/push/ judge-push mirror-push overwrite plan-facts protected-push push-facts remote-deletion
   guards/rules/commits/ destroy-recovery edits-todo
   guards/rules/pushes/ commanded-push
-  guards/simulation/ line-changes overlay pasts remembering replaced tree-facts worlds
-  guards/simulation/files/ line-stashes
+  guards/simulation/ line-changes overlaid-repository overlay pasts remembering replaced tree-facts worlds
+  guards/simulation/files/ line-stashes status-after
   guards/simulation/refs/ made-commits presumed-branch refusals symbolic-refs
 `);
 

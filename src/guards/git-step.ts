@@ -28,7 +28,8 @@ import { judgeWrittenFiles, readsOtherFiles, runsHooks } from './rules/checks/sk
 import { unreadable } from './rules/unreadable-command.ts';
 import { inEnvironmentOf, underSettings } from './run-steps.ts';
 import { applyAbsence, type LookedFor, lookedFor } from './simulation/files/known-clean.ts';
-import { type Overlay, overlaid } from './simulation/overlay.ts';
+import { overlaid } from './simulation/overlaid-repository.ts';
+import type { Overlay } from './simulation/overlay.ts';
 import { applyBelow, askedBelow } from './simulation/refs/known-below.ts';
 import { failedJudgement, isRefusedByGit, type StepJudgement } from './step-judgement.ts';
 import { templatedHooks } from './template-hooks.ts';

@@ -7,7 +7,7 @@ import { textsOf } from './git-command/words.ts';
 import { inEnvironmentOf } from './run-steps.ts';
 import { type Blob, printedBlob } from './simulation/answers/git-queries.ts';
 import { revisionAnswer } from './simulation/answers/revision-queries.ts';
-import { overlaid } from './simulation/overlay.ts';
+import { overlaid } from './simulation/overlaid-repository.ts';
 import type { World } from './world.ts';
 import { filesAfter } from './written-files.ts';
 

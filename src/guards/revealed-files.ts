@@ -11,7 +11,7 @@ import type { Scene } from './scene.ts';
 import { isIgnoreFile } from './simulation/files/ignore-file.ts';
 import { type IgnoreTexts, ignoreTexts, mergedText } from './simulation/files/ignore-texts.ts';
 import type { OverlaidTree } from './simulation/line-changes.ts';
-import { overlaid } from './simulation/overlay.ts';
+import { overlaid } from './simulation/overlaid-repository.ts';
 import { asOpened } from './simulation/replaced.ts';
 import { textAsWritten } from './written-ignore-texts.ts';
 

@@ -26,7 +26,8 @@ import {
   openTrusted,
   withTreeThatIsThere,
 } from './simulation/opened-place.ts';
-import { type Overlay, overlaid } from './simulation/overlay.ts';
+import { overlaid } from './simulation/overlaid-repository.ts';
+import type { Overlay } from './simulation/overlay.ts';
 import { pulledBranch } from './simulation/refs/presumed-branch.ts';
 import { replaced } from './simulation/replaced.ts';
 import type { Repositories } from './simulation/repositories.ts';

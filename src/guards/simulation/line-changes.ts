@@ -1,6 +1,7 @@
 import type { Repository } from '../../git/repository.ts';
 import type { Origin, Path } from '../../shell/simple-command.ts';
-import { Overlay, overlaid, SharedChanges } from './overlay.ts';
+import { overlaid } from './overlaid-repository.ts';
+import { Overlay, SharedChanges } from './overlay.ts';
 import { type Change, worldsBefore } from './worlds.ts';
 
 /** More worlds than this are not kept at a time. */

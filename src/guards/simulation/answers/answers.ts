@@ -4,7 +4,8 @@ import { type Origin, programName, type SimpleCommand, type Step, type Word } fr
 import { type Invocation, readInvocation } from '../../git-command/invocation.ts';
 import { known, textsOf, type UnknownWord } from '../../git-command/words.ts';
 import type { World } from '../../world.ts';
-import { type Overlay, overlaid, type PresumedBranch } from '../overlay.ts';
+import { overlaid } from '../overlaid-repository.ts';
+import type { Overlay, PresumedBranch } from '../overlay.ts';
 import { branchAnswer, branchPrefix, branchQuery } from './git-queries.ts';
 import { isRevisionQuery, revisionAnswer } from './revision-queries.ts';
 

@@ -7,6 +7,7 @@ import { type MadeCommit, workIn, workKept, workReached } from '../refs/made-com
 import { asOpened } from '../replaced.ts';
 import { isNew } from './indexed-entry.ts';
 import { meant } from './meant-paths.ts';
+import { statusNow } from './status-after.ts';
 import type { TakenOut } from './taken-out.ts';
 
 /** Files of which a commit will not have the work that those before it have taken up. */
@@ -29,9 +30,9 @@ export function takenUp(
   overlay: Overlay,
   repository: Repository,
 ): () => Promise<ReadonlySet<string>> {
-  const statusNow = overlay.statusNow();
+  const statusAtCommit = statusNow(overlay);
   const find = async () => {
-    const entries = statusNow(await asOpened(repository).status());
+    const entries = statusAtCommit(await asOpened(repository).status());
     const there = entries.filter(({ index, worktree }) => index !== '?' && index !== 'D' && worktree !== 'D');
     const given = new Set(paths.length === 0 ? [] : await meant(textsOf(paths) ?? [], there, repository));
     const isStaged = paths.length === 0 || includes === true;

@@ -5,7 +5,8 @@ import type { SimpleCommand } from '../../../shell/simple-command.ts';
 import type { Invocation } from '../../git-command/invocation.ts';
 import { hasGitVariables } from '../../git-command/own-variables.ts';
 import { textsOf } from '../../git-command/words.ts';
-import { type Overlay, overlaid } from '../overlay.ts';
+import { overlaid } from '../overlaid-repository.ts';
+import type { Overlay } from '../overlay.ts';
 
 /** What a call of git asks of two commits: whether one has everything that the other one has. */
 export interface AskedBelow {
