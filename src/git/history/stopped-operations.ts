@@ -29,16 +29,20 @@ const lists: Readonly<Partial<Record<StoppedOperation, string>>> = {
 
 /** The operations that have stopped. A rebase may have stopped in the middle of another one. */
 export function stoppedOperations(gitDir: string): readonly StoppedOperation[] {
-  return marks.flatMap(([operation, name]) => {
-    const isThere = name.endsWith('_HEAD') ? hasPseudoRef(gitDir, name) : existsSync(join(gitDir, name));
-    return isThere ? [operation] : [];
-  });
+  return marks.flatMap(([operation, name]) => (isMarked(gitDir, name) ? [operation] : []));
+}
+
+function isMarked(gitDir: string, name: string): boolean {
+  return name.endsWith('_HEAD') ? hasPseudoRef(gitDir, name) : existsSync(join(gitDir, name));
 }
 
 /** Is there such an operation to go on with, to skip a step of, or to call off? */
 export function isStopped(operation: StoppedOperation, gitDir: string): boolean {
   const list = lists[operation];
-  return stoppedOperations(gitDir).includes(operation) || (list !== undefined && existsSync(join(gitDir, list)));
+  return (
+    marks.some(([marked, name]) => marked === operation && isMarked(gitDir, name)) ||
+    (list !== undefined && existsSync(join(gitDir, list)))
+  );
 }
 
 /**

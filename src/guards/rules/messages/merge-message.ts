@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readText } from '../../../git/files.ts';
-import { stoppedOperations } from '../../../git/history/stopped-operations.ts';
+import { isStopped } from '../../../git/history/stopped-operations.ts';
 import type { Finding } from '../../finding.ts';
 import { textsOf } from '../../git-command/words.ts';
 import type { CommitIntent, GrowIntent } from '../../intent.ts';
@@ -46,7 +46,7 @@ export async function preparedInstead(
   { around, amend }: CommitIntent,
   { repository, judgeMessage }: Scene,
 ): Promise<readonly Finding[]> {
-  if (found.length === 0 || around === null || amend || !stoppedOperations(repository.gitDir).includes('merge')) {
+  if (found.length === 0 || around === null || amend || !isStopped('merge', repository.gitDir)) {
     return found;
   }
   const prepared = (readText(join(repository.gitDir, 'MERGE_MSG')) ?? '').replace(/^#.*\n?/gm, '').trim();
