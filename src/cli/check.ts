@@ -10,7 +10,7 @@ import type { Console } from '../ui/console.ts';
 import { answerOf, documentOf, exitCodes, noticeLines } from './check-answer.ts';
 import type { Command } from './command.ts';
 import { readJudgedLine } from './judged-line.ts';
-import { optimiseLate } from './late-optimising.ts';
+import { compileForLongRun } from './long-run.ts';
 import { repositoryConvention } from './repository-convention.ts';
 
 export const check: Command = {
@@ -47,7 +47,7 @@ async function checkInput(command: string | null, cwd: string, console: Console)
       exitCode: ExitCode.usage,
     });
   }
-  optimiseLate();
+  compileForLongRun();
   const code = await checkLines(process.stdin, process.stdout, cwd);
   noticeLines().forEach(console.err);
   return code;
