@@ -9,6 +9,7 @@ import { machineCode } from '../script-files.ts';
 import { either, type Outcome, type ShellState } from '../shell-state.ts';
 import { beginningOf, knownWord, type Word } from '../simple-command.ts';
 import { followCopy, isFollowedCopy } from './file-copies.ts';
+import { followPatch } from './patch-program.ts';
 
 /** Programs that read or print and write no file that a later command could run. */
 const readers = new Set(
@@ -89,6 +90,11 @@ function recordFileChanges(program: string, call: Call, shell: Shell): readonly 
       const { argv, state, frame } = call;
       shell.overlay.bring({ argv, cwd: state.cwd }, taking(state.path, frame.success, true));
     }
+    const at = subcommandAt(call.argv);
+    if (beginningOf(call.argv[at]) === 'apply') {
+      const there = { ...call, state: inGitDirectory(call.argv, call.state) };
+      return followPatch('git apply', call.argv.slice(at + 1), there, shell);
+    }
     const moved = wordsOfMove(call.argv);
     return moved === null
       ? []
@@ -116,6 +122,10 @@ function recordFileChanges(program: string, call: Call, shell: Shell): readonly 
     case 'shfmt':
       // Line ends and blanks are not what a script does.
       return [];
+    case 'patch':
+      return followPatch('patch', call.argv.slice(1), call, shell);
+    case 'dd':
+      return copyBlocks(call, shell);
     case 'touch':
       return operands.flatMap((operand) => touch(operand, call, shell));
     case 'mkdir':
@@ -176,6 +186,21 @@ function editInPlace({ argv, state }: Call, operands: readonly Word[], shell: Sh
     }
     return write(knownWord(file), after === null ? null : knownWord(after), false, state, shell);
   });
+}
+
+/** `dd of=FILE`: what it reads, in the place of what was there, or behind it (dd(1)). */
+function copyBlocks({ argv, state, frame }: Call, shell: Shell): readonly string[] {
+  const words = argv.slice(1).map(beginningOf);
+  const [from, to] = ['if=', 'of='].map((option) =>
+    words.find((word) => word.startsWith(option))?.slice(option.length),
+  );
+  const source = from === undefined ? null : resolvePath(knownWord(from), state.cwd);
+  const isWhole = words.every((word) => /^(?:if|of|bs|status|oflag|conv)=/.test(word));
+  const read = from === undefined ? (frame.input?.word() ?? null) : source === null ? null : shell.overlay.word(source);
+  const appends = words.some((word) => /^oflag=(?:.*,)?append\b/.test(word));
+  const isKept = words.some((word) => /^conv=(?:.*,)?notrunc\b/.test(word));
+  const text = isWhole && appends === isKept ? read : null;
+  return to === undefined ? [] : write(knownWord(to), text, appends && isKept, state, shell);
 }
 
 /** A file that is not there is made, and holds nothing. */

@@ -114,7 +114,9 @@ const readInputScript =
   (call, shell) => {
     const finder = scriptFinders.get(name);
     const outcome = finder === undefined ? null : runOptionScripts(finder, call, shell);
-    if (outcome === null) {
+    if (name === 'ed') {
+      runAsProgram(name, call, shell);
+    } else if (outcome === null) {
       shell.emitCommand(call);
     }
     const isRead = !/vi|view/.test(name) || call.argv.some((word) => /^-[eE]/.test(beginningOf(word)));
