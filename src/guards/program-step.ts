@@ -18,7 +18,7 @@ import { checksOut, judgePulledCheckout } from './pulled-checkout.ts';
 import { readApiCall } from './remote-api/api-call.ts';
 import { judgeChangedGitFile } from './rules/checks/changed-git-files.ts';
 import { judgeHookRemoval, readHookRemoval } from './rules/checks/hook-removal.ts';
-import { judgeRewrittenScript, scriptRun } from './rules/checks/rewritten-scripts.ts';
+import { judgeRewrittenTasks, runsTasks } from './rules/checks/rewritten-scripts.ts';
 import { judgeStartupFile } from './rules/checks/startup-file.ts';
 import { judgeWrittenSettings } from './rules/checks/written-settings.ts';
 import { judgeApiCall } from './rules/pushes/remote-api.ts';
@@ -79,12 +79,12 @@ export async function judgeProgramStep(
   if (world.packsRepository || /tar$/.test(program)) {
     recordArchives(program, command, world);
   }
-  const script = world.writtenTexts.size === 0 ? null : scriptRun(program, words);
-  if (script === null) {
+  const mayBeWritten = world.writtenTexts.size > 0 || command.input?.kind === 'unknown';
+  if (!mayBeWritten || !runsTasks(program)) {
     return judged;
   }
   const { policy } = await world.conventionAt(command.cwd);
-  return { ...judged, findings: [...judged.findings, ...judgeRewrittenScript(script, command, policy, world)] };
+  return { ...judged, findings: [...judged.findings, ...judgeRewrittenTasks(program, command, policy, world)] };
 }
 
 /** Programs of hosting services that call git themselves; asked by their names first, because most programs are others. */

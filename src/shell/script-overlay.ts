@@ -2,9 +2,10 @@ import { posix } from 'node:path';
 import type { Bounds } from './bounds.ts';
 import { withoutLongBlanks } from './long-blanks.ts';
 import { implies, impliesForeseen } from './path.ts';
+import { resolvePath } from './path-resolution.ts';
 import type { CallOfGit, FileText, ScriptFiles } from './script-files.ts';
 import { settingsScript } from './settings-script.ts';
-import { knownWord, openPart, type Path, type UnknownWord, type Word } from './simple-command.ts';
+import { knownWord, openPart, type Path, type SimpleCommand, type UnknownWord, type Word } from './simple-command.ts';
 import { joinPieces, valuePieces } from './words/field.ts';
 import { codeOf } from './words/read-again.ts';
 
@@ -152,17 +153,33 @@ export class ScriptOverlay {
 
   /**
    * A file of tasks, whose commands a shell reads: a value that is not known is a variable to it. Of several texts that it
-   * may have, the last one that is known.
+   * may have, the last one that is known. Of one that a program writes, nothing else is known than what it was made of:
+   * what the file held before the line, or what the program reads.
    *
    * @param sign how the file writes the dollar sign of a shell
    */
   tasks(path: string, sign = '$'): string | null {
-    const word = this.texts(path)
-      .map(wordOf)
-      .findLast((one) => one !== null);
-    return word?.kind === 'unknown'
-      ? (word.shape?.replaceAll(openPart, () => `${sign}a_value`) ?? null)
-      : (word?.value ?? null);
+    const texts = this.texts(path);
+    const word = texts.map(wordOf).findLast((one) => one !== null);
+    const shape = word?.kind === 'unknown' ? word.shape : word?.value;
+    const isKnown = shape !== undefined && (shape === '' || shape.replaceAll(openPart, '').trim() !== '');
+    const text = isKnown ? shape.replaceAll(openPart, () => `${sign}a_value`) : undefined;
+    const isWritten = text === undefined && texts.some(({ kind }) => kind === 'unreadable');
+    return text ?? (isWritten ? this.#before(path, word ?? null) : null);
+  }
+
+  /** What a file held before the line, or what has been read to write it. */
+  #before(path: string, written: Word | null): string | null {
+    const there = this.#onDiskText(path, this.#limit);
+    const printer = written?.kind === 'unknown' ? written.printedBy : undefined;
+    return there.kind === 'text' ? there.text : printer === undefined ? null : this.readBy(printer);
+  }
+
+  /** The text of the file that a program reads, the last one where it is given several; null: of none is it known. */
+  readBy({ argv, cwd, input }: SimpleCommand): string | null {
+    const names = argv.slice(1).map((word) => resolvePath(word, cwd));
+    const read = [...names, input?.kind === 'file' ? input.path : null];
+    return read.flatMap((path) => (path === null ? [] : (this.text(path) ?? []))).at(-1) ?? null;
   }
 
   /** What is known of the one text that the file surely has; null: nothing. */

@@ -253,6 +253,6 @@ function programOf(scope: MakeScope): readonly string[] | null {
     value === undefined ? undefined : expanded(value, scope, true).text,
   );
   const words = [program, ...splitWords(flags)];
-  const isPlain = /^\S*\/?(?:ba|da|z|k|a)?sh$/.test(program) && flags.trim() === '-c';
+  const isPlain = /^(?:\/(?:usr\/)?(?:local\/)?bin\/)?(?:ba|da|z|k|a)?sh$/.test(program) && flags.trim() === '-c';
   return isPlain || words.some(isOpen) ? null : words;
 }

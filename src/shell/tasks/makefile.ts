@@ -75,7 +75,7 @@ function textOf(
   const names = files.length === 0 ? ['GNUmakefile', 'makefile', 'Makefile'] : files;
   const texts = names.flatMap((name) => {
     const isInput = name === '-' || name === '/dev/stdin';
-    const text = isInput ? (call.frame.input?.drain() ?? null) : name === null ? null : makefileAt(base, name, shell);
+    const text = isInput ? inputText(call, shell) : name === null ? null : makefileAt(base, name, shell);
     return text === null ? [] : [{ text, name: name ?? '' }];
   });
   const [first] = texts;
@@ -83,6 +83,12 @@ function textOf(
     return null;
   }
   return files.length === 0 ? first : { text: texts.map(({ text }) => text).join('\n'), name: first.name };
+}
+
+/** Of what a program makes of a makefile nothing else is known than that makefile. */
+function inputText({ frame }: Call, shell: Shell): string | null {
+  const printer = frame.input?.known()?.printedBy;
+  return frame.input?.drain() ?? (printer === undefined ? null : shell.overlay.readBy(printer));
 }
 
 function makefileAt(directory: string, name: string, shell: Shell): string | null {

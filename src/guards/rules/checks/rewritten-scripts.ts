@@ -1,49 +1,125 @@
 import type { Policy } from '../../../config/policy.ts';
-import type { SimpleCommand } from '../../../shell/simple-command.ts';
+import { beginningOf, type SimpleCommand, type Word } from '../../../shell/simple-command.ts';
 import type { Finding } from '../../finding.ts';
 import { textOf } from '../../git-command/words.ts';
 import type { World } from '../../world.ts';
 import { unreadable } from '../unreadable-command.ts';
 
-const managers: ReadonlySet<string> = new Set(['npm', 'yarn', 'pnpm', 'bun']);
-const verbs: ReadonlySet<string> = new Set(['run', 'run-script', 'rum', 'urn']);
+const manifest = /^package\.json$/;
+const project = /^pyproject\.toml$/;
+
+/** Files in which a runner's tasks stand, by the runner's name. */
+const files: ReadonlyMap<string, RegExp> = new Map([
+  ...each(['npm', 'yarn', 'pnpm', 'bun', 'node'], manifest),
+  ...each(['make', 'gmake', 'bmake', 'remake'], /^(?:GNUm|m|M)akefile(?:\..*)?$|\.mk$/),
+  ...each(['just'], /^\.?justfile$/i),
+  ...each(['task', 'go-task'], /^taskfile(?:\.dist)?\.ya?ml$|^pyproject\.toml$/i),
+  ...each(['rake'], /^rakefile(?:\.rb)?$|\.rake$/i),
+  ...each(['mise'], /^\.?mise\.toml$/),
+  ...each(['cargo', 'cargo-make', 'makers'], /^Makefile\.toml$/),
+  ...each(['composer'], /^composer\.json$/),
+  ...each(['deno'], /^(?:deno\.jsonc?|package\.json)$/),
+  ...each(['pdm', 'poe', 'hatch', 'rye', 'pixi'], project),
+  ...each(['tox'], /^(?:tox\.ini|setup\.cfg)$/),
+  ...each(['invoke', 'inv', 'nox', 'fab'], /^(?:tasks|noxfile|fabfile)\.py$/),
+]);
+
+function each(names: readonly string[], pattern: RegExp): readonly (readonly [string, RegExp])[] {
+  return names.map((name) => [name, pattern] as const);
+}
+
+const verbs: ReadonlySet<string> = new Set(['run', 'run-script', 'rum', 'urn', 'exec', 'make']);
 /** Scripts that npm runs under other names than their own. */
 const short: Readonly<Record<string, string>> = { t: 'test', tst: 'test' };
 const changing =
   /\bgit\s+(?:-\S+\s+)*(?:push|reset|checkout|switch|restore|clean|stash|branch|commit|rebase|rm|config|update-ref|reflog|gc|worktree|tag|remote)\b/;
+/** It puts a text in the place of another one, wherever that stands. */
+const substituting = /\bg?sub\b|\breplace(?:All)?\b|(?:^|[\s'"{;(])(?:\d+(?:,[\d$]+)?|%|g\/.*?\/)?s([/|#,!@:]).*?\1/s;
 
-/** The script of a package.json that a program is told to run; null: none. */
-export function scriptRun(program: string, words: SimpleCommand['argv']): string | null {
+/** Does the program run tasks out of a file of the project? */
+export function runsTasks(program: string): boolean {
+  return files.has(program);
+}
+
+/** The tasks that a runner is told to run; empty: those that it runs by itself. Null: it runs none. */
+function tasksRun(program: string, words: SimpleCommand['argv']): readonly string[] | null {
   const texts = words.map((word) => textOf(word) ?? '');
   if (program === 'node') {
     const at = texts.findIndex((text) => /^--run(?:=|$)/.test(text));
-    return texts[at]?.replace(/^--run=?/, '') || (texts[at + 1] ?? null);
+    const name = texts[at]?.replace(/^--run=?/, '') || texts[at + 1];
+    return at < 0 || name === undefined ? null : [name];
   }
-  const [first, second] = texts.filter((text) => !text.startsWith('-'));
-  const name = first !== undefined && verbs.has(first) ? second : first;
-  return !managers.has(program) || name === undefined ? null : (short[name] ?? name);
+  const operands = texts.filter((text) => !text.startsWith('-') && !/^\w+=/.test(text));
+  if (files.get(program) === manifest) {
+    const [first, second] = operands;
+    const name = first !== undefined && verbs.has(first) ? second : first;
+    return name === undefined ? null : [short[name] ?? name];
+  }
+  return operands.filter((text, at) => at > 0 || !verbs.has(text));
 }
 
 /**
- * `jq '.scripts.x = "git push -f"' package.json > p && mv p package.json && npm run x`: a script that a program of this line has
- * written, of which nothing is known but that the program names it and says such a command.
+ * `jq '.scripts.x = "git push -f"' package.json > p && mv p package.json && npm run x`: tasks that a program of this line
+ * has written, of which nothing is known but that the program says such a command, and names the task or replaces texts.
  */
-export function judgeRewrittenScript(
-  script: string,
-  { cwd }: SimpleCommand,
+export function judgeRewrittenTasks(
+  program: string,
+  command: SimpleCommand,
   policy: Policy,
   world: World,
 ): readonly Finding[] {
-  const isNamed = new RegExp(`[.\\["'](?:pre|post)?${script.replace(/\W/g, '\\$&')}(?![\\w:-])`);
-  const written = [...world.writtenTexts].flatMap(([path, text]) =>
-    text === null && path.endsWith('/package.json') ? [path] : [],
-  );
-  const source = written.find((path) => {
-    const isAbove = cwd.kind === 'unknown' || `${cwd.path}/`.startsWith(path.slice(0, -'package.json'.length));
-    const writer = isAbove ? world.writers.of(path) : '';
-    return changing.test(writer) && isNamed.test(writer);
+  const words = command.argv.slice(1);
+  const tasks = tasksRun(program, words);
+  if (tasks === null) {
+    return [];
+  }
+  const writers = [...writersOf(program, words, command, world), ...writtenInput(program, words, command, world)];
+  const found = writers.find(([, writer]) => {
+    const said = writer.replace(/\\[nrt]/g, ' ');
+    return changing.test(said) && concerns(said, tasks);
   });
-  return source === undefined
+  return found === undefined
     ? []
-    : unreadable(policy, { source, reason: 'what this line writes to it is not known', could: 'scripts that run git' });
+    : unreadable(policy, {
+        source: found[0],
+        reason: 'what this line writes to it is not known',
+        could: 'scripts that run git',
+      });
+}
+
+function concerns(writer: string, tasks: readonly string[]): boolean {
+  const isNamed = (task: string) =>
+    new RegExp(`(?<![\\w-])(?:pre|post)?${task.replace(/\W/g, '\\$&')}(?![\\w-]|:\\w)`).test(writer);
+  return tasks.length === 0 || tasks.some(isNamed) || substituting.test(writer);
+}
+
+/** What has written the files of tasks that the runner reads, where nothing is known of these. */
+function writersOf(
+  program: string,
+  words: readonly Word[],
+  { cwd }: SimpleCommand,
+  world: World,
+): readonly (readonly [path: string, writer: string])[] {
+  const names = words.map(beginningOf);
+  return [...world.writtenTexts].flatMap(([path, text]) => {
+    const cut = path.lastIndexOf('/') + 1;
+    const name = path.slice(cut);
+    const isTasks = files.get(program)?.test(name) === true || names.some((word) => word.endsWith(name));
+    const isNear =
+      cwd.kind === 'unknown' || `${cwd.path}/`.startsWith(path.slice(0, cut)) || path.startsWith(`${cwd.path}/`);
+    return text === null && isTasks && isNear ? [[path, world.writers.of(path)] as const] : [];
+  });
+}
+
+/** `… | make -f -`: what prints the tasks. */
+function writtenInput(
+  program: string,
+  words: readonly Word[],
+  { argv, cwd, input, ...command }: SimpleCommand,
+  world: World,
+): readonly (readonly [source: string, writer: string])[] {
+  const readsInput = words.some((word) => /^(?:-\w*f|--(?:make)?file=|--justfile=?)?-$/.test(beginningOf(word)));
+  return !readsInput || input?.kind !== 'unknown'
+    ? []
+    : [[`${program} -f -`, [...world.writers.wordsOf({ ...command, argv: argv.slice(0, 1), cwd, input })].join(' ')]];
 }
