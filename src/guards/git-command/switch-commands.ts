@@ -107,12 +107,13 @@ function chosenHunks({ operands, separator }: Arguments): readonly Intent[] {
   ];
 }
 
-/** git-switch(1). */
+/** git-switch(1). A branch that is made, or a HEAD detached, where nothing is named to start from leaves all files alone, whatever is forced. */
 export const switchBranch: Subcommand = {
   options: optionTable(`c|create= C|force-create= discard-changes ${switching}`),
   intents(args, call) {
-    const force = args.has('force');
-    const discards = force || args.has('discard-changes');
+    const leavesFiles = args.operands.length === 0 && args.value('orphan') === undefined;
+    const force = args.has('force') && !leavesFiles;
+    const discards = force || (args.has('discard-changes') && !leavesFiles);
     const means = force ? 'git switch --force' : 'git switch --discard-changes';
     const discard = discards ? [tracked(means, args, startOf(args))] : mergedSubmodules(args, 'git switch');
     const named = { created: args.value('create'), forced: args.value('force-create') };
@@ -121,7 +122,7 @@ export const switchBranch: Subcommand = {
     const target = name === undefined ? [] : [switched(name, false, detaches)];
     const made = madeBranch(args, named, 'git switch -C') ?? target;
     const strict = made.map((intent) => (intent.kind === 'switch' ? { ...intent, strict: true } : intent));
-    const brought = switchedFiles(args, 'git switch');
+    const brought = leavesFiles ? [] : switchedFiles(args, 'git switch');
     return [...unknownOptions(args, call), ...discard, ...brought, ...withForce(strict, discards)];
   },
   feared: (args) => (args.operands.length > 1 ? likelyOption(args, '--discard-changes') : null),

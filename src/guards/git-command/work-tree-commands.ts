@@ -61,7 +61,8 @@ export const reset: Subcommand = {
     pathspec-from-file= pathspec-file-nul U|unified=+ inter-hunk-context=+ auto-advance+`),
   intents(args, call) {
     const mode = args.uses.findLast(({ name }) => resetModes.includes(name))?.name ?? 'mixed';
-    return [...unknownOptions(args, call), ...(keepsWork(mode) ? resetIndex(mode, args) : resetFiles(mode, args))];
+    const files = keepsWork(mode) ? resetIndex(mode, args) : isRefusedReset(args) ? [] : resetFiles(mode, args);
+    return [...unknownOptions(args, call), ...files];
   },
   feared: (args) =>
     resetModes.some((mode) => args.has(mode)) || args.has('patch') ? null : likelyOption(args, '--hard'),
@@ -69,6 +70,13 @@ export const reset: Subcommand = {
 
 function keepsWork(mode: string): mode is 'mixed' | 'soft' {
   return mode === 'mixed' || mode === 'soft';
+}
+
+/** git-reset(1): paths, hunks and `-N` are for `--mixed` alone; git refuses them with another mode. */
+function isRefusedReset(args: Arguments): boolean {
+  const isNamed = (word: Word) => word.kind === 'known' && word.value !== '';
+  const paths = args.separator === null ? args.operands.slice(1) : afterSeparator(args);
+  return args.has('patch') || args.has('intent-to-add') || paths.some(isNamed);
 }
 
 function resetIndex(mode: 'mixed' | 'soft', args: Arguments): readonly Intent[] {
