@@ -25,7 +25,7 @@ import { defaultBranchAnswer } from './default-branch.ts';
 import { listedBy, plainPathsAnswer } from './listed-paths.ts';
 import { namedByGh, namedByOutput } from './printed-revisions.ts';
 import { listedRefs } from './ref-listing.ts';
-import { commitsAnswer, listAnswer, nameAnswer } from './settled-answers.ts';
+import { commitsAnswer, keptAnswer, listAnswer, nameAnswer } from './settled-answers.ts';
 import {
   type AskingLine,
   type AskSettled,
@@ -103,7 +103,12 @@ export function answersIn(line: AskingLine): OutputOf {
 
 /** Where a commit's name comes from still counts: `H=$(git rev-parse HEAD); git checkout main; git checkout "$H"`. */
 function answerOrName(asking: GitQuestion): Word | null {
-  const commits = commitsAnswer(asking) ?? listAnswer(asking) ?? chosenRefsAnswer(asking) ?? plainPathsAnswer(asking);
+  const commits =
+    commitsAnswer(asking) ??
+    listAnswer(asking) ??
+    keptAnswer(asking) ??
+    chosenRefsAnswer(asking) ??
+    plainPathsAnswer(asking);
   if (commits !== null) {
     return known(commits);
   }

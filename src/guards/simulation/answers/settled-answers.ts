@@ -29,6 +29,20 @@ export function commitsAnswer(asking: GitQuestion): string | null {
   return isAsked && isPlain ? printed(asking, words) : null;
 }
 
+/** What a list of stashes may show: nothing that git would run another program for, as for signatures. */
+const stashFormat = /^--(?:format|pretty)=(?:%(?:g[dDs]|[HhsBb]|[ac][nrits]|x09|n)|[^%])*$/;
+
+/**
+ * What git prints where it is asked for the stashes, or the work trees: what is done to them then is judged by their names.
+ * Null: it is asked something else, or the line may change the answer.
+ */
+export function keptAnswer(asking: GitQuestion): string | null {
+  const [subcommand = '', verb, ...rest] = asking.question;
+  const isStashes = subcommand === 'stash' && rest.every((word) => stashFormat.test(word));
+  const isWorktrees = subcommand === 'worktree' && rest.every((word) => /^(?:--porcelain|-v|--verbose)$/.test(word));
+  return verb === 'list' && (isStashes || isWorktrees) ? printed(asking, asking.question) : null;
+}
+
 /** Questions for what one commit or upstream is called, by their words: none has an option that does more than choose and name. */
 const naming =
   /^(?:rev-parse (?:(?:--verify|-q|--quiet|--short(?:=\d+)?) )*[^- ]\S*|rev-parse (?:--(?:abbrev-ref|symbolic-full-name) )+\S*@\{(?:u|upstream|push)\}|merge-base [^- ]\S* [^- ]\S*|(?:log|rev-list) (?:-1|-n ?1|--max-count=1)(?: --(?:format|pretty)=(?:t?format:)?%[hH])?(?: [^- ]\S*)?|describe(?: --(?:tags|always|long|abbrev=\d+|exact-match))*(?: [^- ]\S*)?)$/;
