@@ -81,6 +81,13 @@ async function insteadOfAmend({ repository, overlay }: Scene): Promise<string> {
   return isStagedNow || overlay.index.size > 0 ? 'git commit' : anotherCommit;
 }
 
+/** What has been changed by now becomes a commit on top of those that the line would take apart. */
+async function onTop(repository: Repository): Promise<string> {
+  const changed = (await repository.status()).filter(({ index }) => index !== '!' && index !== '?');
+  const isStaged = changed.some(({ index }) => index !== '.');
+  return changed.length === 0 ? anotherCommit : isStaged ? 'git commit' : 'git commit --all';
+}
+
 /** A merge brings in what the rebase would; commits that are left out are taken back by others. */
 async function insteadOfRebase(
   { start, onto, anew }: RewriteRange,
@@ -131,7 +138,7 @@ export async function judgeCommittedAgain(scene: Scene, merge?: GrowIntent): Pro
     : findings('rewrite-published', scene.policy, {
         message: `This commit would replace ${count(total, 'commit')} that a protected branch has published: ${nameCommits({ commits: commits.slice(-1), total })}.`,
         evidence: { commits, refs: published },
-        suggestion: await reverting('HEAD', newest.oid, repository),
+        suggestion: merge === undefined ? await onTop(repository) : await reverting('HEAD', newest.oid, repository),
         loss: overlay.made.on(head.ref).length > 0 ? undefined : refsLost([head.ref], { repository }),
       });
 }
