@@ -12,6 +12,7 @@ import { leftOutBy } from './files/rsync-filters.ts';
 import { type Finding, findings } from './finding.ts';
 import type { JudgeSteps } from './git-call.ts';
 import { known, textOf } from './git-command/words.ts';
+import { judgeMergedRequest, readMergedRequest } from './merged-request.ts';
 import { mirrorOf } from './mirror-of.ts';
 import { holdsRepository, recordArchives } from './packed-repositories.ts';
 import { checksOut, judgePulledCheckout } from './pulled-checkout.ts';
@@ -58,8 +59,14 @@ export async function judgeProgramStep(
       notes: [`${call.means} calls the hosting service's interface.`],
     };
   }
-  if (hostingClients.test(program) && checksOut(program, words)) {
-    return { findings: await judgePulledCheckout(command, world, judgeSteps), notes: [] };
+  if (hostingClients.test(program)) {
+    const merged = readMergedRequest(program, words);
+    if (merged !== null) {
+      return { findings: await judgeMergedRequest(merged, command, world, judgeSteps), notes: [] };
+    }
+    if (checksOut(program, words)) {
+      return { findings: await judgePulledCheckout(command, world, judgeSteps), notes: [] };
+    }
   }
   world.patches.isLimited ||= program === 'ulimit';
   if (program === 'bfg' || (program === 'java' && words.some((word) => /bfg[^/]*\.jar$/.test(textOf(word) ?? '')))) {

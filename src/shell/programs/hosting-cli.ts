@@ -36,7 +36,9 @@ function forkScript(words: readonly string[]): string | null {
 
 /** What a call of gh does to this repository by way of git. */
 const readGh: ProgramReader = (call, shell) => {
-  const [first, second, ...rest] = call.argv.slice(1).map(beginningOf);
+  const words = call.argv.slice(1).map(beginningOf);
+  // The one alias that gh brings along: gh-alias(1).
+  const [first, second, ...rest] = words[0] === 'co' ? ['pr', 'checkout', ...words.slice(1)] : words;
   const script = scripts.get(`${first} ${second}`)?.(rest) ?? null;
   return script === null ? null : runAsScript(script, `gh ${first} ${second}`, call, shell);
 };
