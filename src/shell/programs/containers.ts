@@ -12,6 +12,7 @@ import {
   programName,
   type Word,
 } from '../simple-command.ts';
+import { withoutClientOptions } from './client-options.ts';
 import type { Wrapper } from './wrapper.ts';
 import { readWrapper } from './wrapper-reading.ts';
 
@@ -20,7 +21,7 @@ const flags =
   /^(?:--(?:rm|detach|interactive|tty|init|privileged|read-only|no-healthcheck|oom-kill-disable|publish-all|quiet|sig-proxy|help|disable-content-trust)|-[ditPq]+)$/;
 
 interface Run {
-  readonly mounts: readonly Mount[];
+  readonly mounts: readonly GivenMount[];
   readonly workdir: string | null;
   readonly entrypoint: string | null;
   /** `-e NAME=VALUE` */
@@ -29,19 +30,33 @@ interface Run {
   readonly operands: readonly Word[];
 }
 
-function mountOf(option: string, value: string): Mount | null {
+/** As an option says it. */
+interface GivenMount extends Mount {
+  readonly isReadOnly: boolean;
+}
+
+/** `NAME=VALUE`, or a name alone. */
+function splitOnce(field: string): readonly [string, string] {
+  const at = field.indexOf('=');
+  return at < 0 ? [field, ''] : [field.slice(0, at), field.slice(at + 1)];
+}
+
+function mountOf(option: string, value: string): GivenMount | null {
   if (option === '--mount') {
-    const fields = new Map(value.split(',').map((field) => field.split('=', 2) as [string, string]));
+    const fields = new Map(value.split(',').map((field) => splitOnce(field)));
     const [source, target] = [fields.get('source') ?? fields.get('src'), fields.get('target') ?? fields.get('dst')];
-    return source === undefined || target === undefined ? null : { source, target };
+    const isReadOnly = ['readonly', 'ro'].some(
+      (name) => fields.has(name) && !/^(?:false|0)$/.test(fields.get(name) ?? ''),
+    );
+    return source === undefined || target === undefined ? null : { source, target, isReadOnly };
   }
-  const [source, target] = value.split(':');
+  const [source, target, options = ''] = value.split(':');
   const isDirectory = source !== undefined && /^[./~]/.test(source) && !source.endsWith('.sock');
-  return isDirectory && target !== undefined ? { source, target } : null;
+  return isDirectory && target !== undefined ? { source, target, isReadOnly: /(?:^|,)ro(?:,|$)/.test(options) } : null;
 }
 
 function readRun(words: readonly Word[]): Run {
-  const mounts: Mount[] = [];
+  const mounts: GivenMount[] = [];
   let workdir: string | null = null;
   let entrypoint: string | null = null;
   const variables = new Map<string, Word>();
@@ -70,10 +85,11 @@ function readRun(words: readonly Word[]): Run {
 }
 
 /** The mounts whose source is known. */
-function placed(mounts: readonly Mount[], cwd: Directory): readonly Mount[] {
-  return mounts.flatMap(({ source, target }) => {
+function placed(mounts: readonly GivenMount[], cwd: Directory): readonly GivenMount[] {
+  return mounts.flatMap(({ source, target, isReadOnly }) => {
     const path = resolvePath(knownWord(source), cwd);
-    return path === null || source.startsWith('~') ? [] : [{ source: path, target: posix.resolve('/', target) }];
+    const isKnown = path !== null && !source.startsWith('~');
+    return isKnown ? [{ source: path, target: posix.resolve('/', target), isReadOnly }] : [];
   });
 }
 
@@ -84,27 +100,50 @@ function directoryIn({ workdir, ...run }: Run, cwd: Directory): Directory | null
   if (first === undefined) {
     return null;
   }
+  if (mounts.every(({ isReadOnly }) => isReadOnly)) {
+    // Nothing but a push leaves it.
+    return { kind: 'unknown', reason: 'it is mounted read-only', isElsewhere: true };
+  }
   const inside = posix.resolve('/', workdir ?? first.target);
   const path = hostPath(inside, { kind: 'known', path: '/', mounts });
   const isHeld = mounts.some(({ target }) => `${inside}/`.startsWith(`${target}/`));
   return isHeld ? { kind: 'known', path, mounts } : null;
 }
 
+/** What images start by themselves, by their names: their entry point, or the program that a bare run starts. */
+const imagePrograms: ReadonlyMap<string, string> = new Map([
+  ...['bash', 'node', 'ruby'].map((name) => [name, name] as const),
+  ['python', 'python3'],
+  ...['alpine', 'busybox', 'debian', 'ubuntu', 'fedora', 'archlinux'].map((name) => [name, 'sh'] as const),
+]);
+
+/** Images whose entry point hands options to that program: `docker run node -e …`. */
+const takesOptions = /^(?:bash|node)$/;
+
 /**
- * `docker run -v "$PWD:/src" -w /src IMAGE COMMAND`: the command works on what is mounted. Images whose entry point is
- * git are known by their name, and by words that do not begin with `git` itself.
+ * The command in a container. Images whose entry point is git are known by their name, and by words that do not begin
+ * with `git` itself.
  */
+function commandIn({ entrypoint, operands: [image, ...command] }: Run): readonly Word[] {
+  const [, name = ''] = /(?:^|\/)([\w.-]+)(?:[:@][^/]*)?$/.exec(image?.kind === 'known' ? image.value : '') ?? [];
+  const program = beginningOf(command[0]);
+  const isGit = name === 'git' && program !== 'git';
+  const isOwn = command.length === 0 || (program.startsWith('-') && takesOptions.test(name));
+  const entry = entrypoint ?? (isGit ? 'git' : isOwn ? (imagePrograms.get(name) ?? '') : '');
+  return entry === '' ? command : [knownWord(entry), ...command];
+}
+
+/** `docker run -v "$PWD:/src" -w /src IMAGE COMMAND`: the command works on what is mounted; what is created is started later. */
 const runContainer: ProgramReader = (call: Call, shell) => {
-  const [, first, ...rest] = call.argv;
-  if (first?.kind !== 'known' || first.value !== 'run') {
+  const program = programName(call.argv[0]) ?? '';
+  const words = withoutClientOptions(program, call.argv.slice(1));
+  const at = beginningOf(words[0]) === 'container' ? 1 : 0;
+  if (!/^(?:run|create)$/.test(beginningOf(words[at]))) {
     return null;
   }
-  const run = readRun(rest);
-  const [image, ...command] = run.operands;
+  const run = readRun(words.slice(at + 1));
   const cwd = directoryIn(run, call.state.cwd);
-  const isGit = image?.kind === 'known' && /(?:^|\/)git(?::|$)/.test(image.value) && beginningOf(command[0]) !== 'git';
-  const entry = run.entrypoint ?? (isGit ? 'git' : null);
-  const argv = entry === null || entry === '' ? command : [knownWord(entry), ...command];
+  const argv = commandIn(run);
   if (cwd === null || argv.length === 0) {
     return null;
   }
@@ -113,7 +152,7 @@ const runContainer: ProgramReader = (call: Call, shell) => {
     ...call,
     argv,
     state: withAssignments(changed(call.state, { cwd }), run.variables),
-    frame: through(call.frame, `${call.source.split(/\s/)[0]} run`),
+    frame: through(call.frame, `${call.source.split(/\s/)[0]} ${beginningOf(words[at])}`),
     lookup: 'programs',
   });
   return either(call.state);
@@ -138,11 +177,6 @@ const runService: Wrapper = {
   ],
   positional: 1,
 };
-const composeOptions = {
-  short: 'fp',
-  long: ['--file', '--project-name', '--profile', '--env-file', '--project-directory', '--ansi', '--progress'],
-};
-
 /** A command in a container that runs already, or in a service: the repository may well be mounted there. */
 const rows: readonly (readonly [program: string, words: string, wrapper: Wrapper, sharesPaths?: true])[] = [
   ...['docker', 'podman', 'nerdctl'].flatMap((name): [string, string, Wrapper][] => [
@@ -169,28 +203,14 @@ const rows: readonly (readonly [program: string, words: string, wrapper: Wrapper
   ['wsl', '', { short: 'du', long: ['--distribution', '--user'] }, true],
 ];
 
-/** Options of the program itself that stand before the words of a row: `docker compose -f FILE exec`. */
-function withoutOwnOptions(words: readonly Word[]): readonly Word[] {
-  const kept: Word[] = [];
-  for (let index = 0; index < words.length; index += 1) {
-    const text = beginningOf(words[index]);
-    if (!text.startsWith('-')) {
-      kept.push(words[index] as Word);
-      if (kept.length === 2 || (kept.length === 1 && text !== 'compose' && text !== 'container')) {
-        return [...kept, ...words.slice(index + 1)];
-      }
-    } else if (composeOptions.long.includes(text) || composeOptions.short.includes(text.slice(1))) {
-      index += 1;
-    }
-  }
-  return kept;
-}
-
 const enter =
   (words: string, wrapper: Wrapper, sharesPaths = false): ProgramReader =>
   (call, shell) => {
     const names = words === '' ? [] : words.split(' ');
-    const given = names.length === 0 ? call.argv.slice(1) : withoutOwnOptions(call.argv.slice(1));
+    const given =
+      names.length === 0
+        ? call.argv.slice(1)
+        : withoutClientOptions(programName(call.argv[0]) ?? '', call.argv.slice(1));
     if (names.some((name, index) => beginningOf(given[index]) !== name)) {
       return null;
     }

@@ -1,7 +1,8 @@
 import { type Call, framed, type ProgramReader, type Shell, through } from '../call.ts';
 import { changed, either, type ShellState } from '../shell-state.ts';
-import { beginningOf, type Directory, knownWord, type Word } from '../simple-command.ts';
+import { beginningOf, type Directory, knownWord, programName, type Word } from '../simple-command.ts';
 import { joinWords } from '../words/read-again.ts';
+import { withoutClientOptions } from './client-options.ts';
 
 /** Options of ssh(1) with a value. */
 const valued = 'BbcDEeFIiJLlmOopPQRSWw';
@@ -73,7 +74,7 @@ const secureShell: ProgramReader = (call, shell) => {
 
 /** `kubectl exec POD -- COMMAND…`: the words as they are. */
 const inPod: ProgramReader = (call, shell) => {
-  const words = call.argv.slice(1);
+  const words = withoutClientOptions(programName(call.argv[0]) ?? '', call.argv.slice(1));
   const at = words.findIndex((word) => beginningOf(word) === '--');
   if (beginningOf(words[0]) !== 'exec' || at < 0) {
     return null;
