@@ -406,6 +406,10 @@ export interface RunIntent {
   readonly kind: 'run';
   /** A shell command line, or a program with its arguments. */
   readonly command: Word | readonly Word[];
+  /** The first of these that is set has the command line in its place. */
+  readonly variables?: readonly string[];
+  /** What git puts behind a command line, as a shell would be told it. */
+  readonly appended?: string;
   /** `git rebase --exec`, for `explain`. */
   readonly by: string;
   /** Only where git allows this protocol: git-config(1) "protocol.*.allow". */

@@ -1,7 +1,7 @@
 import { quoteCommand } from '../quote.ts';
 import { type CommandLineContext, readCommandLine } from '../shell/command-line.ts';
 import { newFork } from '../shell/path.ts';
-import type { SimpleCommand, Step } from '../shell/simple-command.ts';
+import type { SimpleCommand, Step, Word } from '../shell/simple-command.ts';
 import { codeOf } from '../shell/words/read-again.ts';
 import { normalizedKey, type Setting } from './git-command/invocation.ts';
 import { known, textOf, textsOf } from './git-command/words.ts';
@@ -52,7 +52,7 @@ function quoted(text: string): string {
 }
 
 function readSteps(
-  { command, by }: RunIntent,
+  { command, variables = [], appended, by }: RunIntent,
   caller: SimpleCommand,
   surroundings: Pick<CommandLineContext, 'cwd' | 'env' | 'files'>,
 ): readonly Step[] {
@@ -66,10 +66,18 @@ function readSteps(
     }
     return [{ ...caller, argv: command, cwd: { kind: 'known', path: context.cwd }, origin }];
   }
-  const text = codeOf(command);
-  if (command.kind === 'unknown' && text === null) {
-    const { source, reason } = command;
-    return [{ ...caller, kind: 'unreadable', part: 'script', argv: [command], source, reason, origin }];
+  const line = variables.map((name) => variable(name, caller, surroundings)).find(hasValue) ?? command;
+  const text = codeOf(line);
+  if (line.kind === 'unknown' && text === null) {
+    const { source, reason } = line;
+    return [{ ...caller, kind: 'unreadable', part: 'script', argv: [line], source, reason, origin }];
   }
-  return readCommandLine(text ?? '', context).steps;
+  return readCommandLine([text, appended].filter(Boolean).join(' '), context).steps;
+}
+
+const hasValue = (word: Word) => textOf(word) !== '';
+
+function variable(name: string, caller: SimpleCommand, { env }: Pick<CommandLineContext, 'env'>): Word {
+  const changed = caller.env.get(name);
+  return changed === undefined ? known(env?.[name] ?? '') : (changed ?? known(''));
 }

@@ -4,7 +4,7 @@ import type { Bisecting, BisectSide, Intent } from '../intent.ts';
 import { optionTable } from './option-table.ts';
 import { isNegated } from './parse-options.ts';
 import { beforeSeparator, type Subcommand, type SubcommandGroup } from './subcommand.ts';
-import { known, textOf } from './words.ts';
+import { known, pasted, textOf } from './words.ts';
 
 function runs(command: Word | readonly Word[] | undefined, by: string): readonly Intent[] {
   const isNothing = command === undefined || ('length' in command && command.length === 0);
@@ -110,7 +110,19 @@ export const grep: Subcommand = {
     o|only-matching c|count color=? break heading C|context= B|before-context= A|after-context= threads=
     p|show-function W|function-context f= e= and or not q|quiet all-match O|open-files-in-pager=? ext-grep
     m|max-count= debug+`),
-  intents: (args) => runs(args.value('open-files-in-pager'), 'git grep -O'),
+  intents(args, call) {
+    const use = args.uses.findLast(({ name }) => name === 'open-files-in-pager');
+    if (use === undefined || use.negated) {
+      return [];
+    }
+    const places = new Set(args.uses.filter(({ name }) => name === use.name).map(({ at }) => at));
+    const words = call.words.filter((_, at) => !places.has(at)).map(pasted);
+    const listing = `$(${['git', 'grep', '-l', ...words].join(' ')})`;
+    // git-var(1) "GIT_PAGER".
+    const pager = { command: known('less'), variables: ['GIT_PAGER', 'PAGER'] } as const;
+    const program = use.value === null ? pager : { command: use.value };
+    return [{ kind: 'run', ...program, appended: listing, by: 'git grep -O' }];
+  },
 };
 
 /** A program on the other side of a transport, which for a path is this machine. */
