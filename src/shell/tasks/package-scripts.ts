@@ -1,8 +1,9 @@
-import { type Call, type ProgramReader, type Shell, through } from '../call.ts';
+import { type Call, type ProgramReader, type Shell, through, throughPassing } from '../call.ts';
 import { withAssignments } from '../environment.ts';
 import { changed, doubtful, either, type Outcome } from '../shell-state.ts';
 import { beginningOf, knownWord, type Word } from '../simple-command.ts';
 import { isRecord, parsedJson } from './json-values.ts';
+import { isOwnCommand } from './manager-commands.ts';
 import { directoryIn, operandAt, scriptWords } from './manager-words.ts';
 import { versionCommit } from './release-tools.ts';
 import { workspaceDirectories } from './workspaces.ts';
@@ -79,12 +80,25 @@ function readPackageScript(call: Call, shell: Shell): Outcome | null {
     const frame = through(call.frame, 'npm run env');
     return shell.run({ ...inner, frame, argv: [knownWord('env'), ...args], lookup: 'programs' });
   }
-  return runScripts(
-    script === null ? [] : [script],
-    args,
-    around.map((there) => ({ call: inner, scripts: there, label: `${manager} run ${script}` })),
-    shell,
+  const places = around.map((there) => ({ call: inner, scripts: there, label: `${manager} run ${script}` }));
+  const there = { ...inner, state: changed(inner.state, { cwd: { ...cwd, path: base } }) };
+  return (
+    runScripts(script === null ? [] : [script], args, places, shell) ??
+    (startsPrograms(manager, isRun, name.value) ? runProgram(manager, words.slice(nameAt), there, shell) : null)
   );
+}
+
+/**
+ * Without a script of that name it is a program: `pnpm help`, "pnpm [command]"; `yarn run --help`; `bun run --help`.
+ */
+function startsPrograms(manager: string, isRun: boolean, name: string): boolean {
+  return manager === 'bun' ? isRun && /^[\w-]+$/.test(name) : manager !== 'npm' && (isRun || !isOwnCommand(name));
+}
+
+/** Null for bun, which may run a file of that name. */
+function runProgram(manager: string, argv: readonly Word[], call: Call, shell: Shell): Outcome | null {
+  const outcome = shell.run({ ...call, argv, frame: throughPassing(call.frame, manager), lookup: 'programs' });
+  return manager === 'bun' ? null : outcome;
 }
 
 /** `npm $FLAGS run x`: a variable that the line doesn't set. */
