@@ -191,6 +191,30 @@ const semanticRelease: PushOf = (words) =>
     ? current
     : null;
 
+/** cargo-release: dry unless it is told to execute; some of its steps are commands. */
+const cargoRelease: PushOf = (words) =>
+  words[0] === 'release' &&
+  has(words, '-x', '--execute') &&
+  !has(words, '--no-push') &&
+  !has(words.slice(1), 'version', 'replace', 'hook', 'commit', 'publish', 'tag', 'owner', 'changes', 'config')
+    ? current
+    : null;
+
+/** cargo-workspaces: without that option it asks. */
+const cargoWorkspaces: PushOf = (words) =>
+  has(words.slice(1), 'version', 'publish') &&
+  has(words, '-y', '--yes') &&
+  !has(words, '--no-git-push', '--no-git-commit', '--publish-as-is', '--from-git', '--dry-run', '-h', '--help')
+    ? current
+    : null;
+
+/** rushjs.io, "rush publish", "rush version": what it commits is merged into the branch that it is told, and pushed. */
+const mergedInto: PushOf = (words) => {
+  const branch = optionValue(words, '-b', '--target-branch');
+  const isDone = words[0] === 'version' || (words[0] === 'publish' && has(words, '-a', '--apply'));
+  return isDone && branch !== null ? `git push origin ${quoteWord(`HEAD:refs/heads/${branch}`)}` : null;
+};
+
 /** Tools that push by themselves, a row each: what they do by their manuals unless an option says otherwise. */
 const rows: Readonly<Record<string, PushOf>> = {
   lerna: (words) => {
@@ -286,14 +310,18 @@ const rows: Readonly<Record<string, PushOf>> = {
   ...Object.fromEntries(
     ['bumpversion', 'bump2version', 'bump-my-version'].map((name): [string, PushOf] => [name, bumped]),
   ),
-  /** cargo-release: dry unless it is told to execute; some of its steps are commands. */
-  cargo: (words) =>
-    words[0] === 'release' &&
-    has(words, '-x', '--execute') &&
-    !has(words, '--no-push') &&
-    !has(words.slice(1), 'version', 'replace', 'hook', 'commit', 'publish', 'tag', 'owner', 'changes', 'config')
+  cargo: (words) => (/^(?:ws|workspaces)$/.test(words[0] ?? '') ? cargoWorkspaces(words) : cargoRelease(words)),
+  /** Without that option it asks. */
+  tbump: (words) =>
+    has(words, '--non-interactive') && !has(words, '--dry-run', '--only-patch', '--no-push', '-h', '--help')
       ? current
       : null,
+  /** nx.dev, "nx release": it pushes where it is told to, or configured to. */
+  nx: (words) =>
+    words[0] === 'release' && has(words, '--git-push', '--gitPush') && !has(words, '-d', '--dry-run', '--dryRun')
+      ? current
+      : null,
+  rush: mergedInto,
   mvn: mavenRelease,
   mvnw: mavenRelease,
   /** Bundler's gem tasks, where the Rakefile has none of its own. */

@@ -18,17 +18,22 @@ function targetsIn(words: readonly string[]): readonly string[] {
   return at < 0 ? [] : listed.flatMap((word) => word.split(','));
 }
 
+/** Options of `lerna run` with a value that may be a word of its own. */
+const valuedOfLerna =
+  /^--(?:loglevel|concurrency|scope|ignore|since|npm-client|registry|max-buffer|ignore-changes|profile-location)$/;
+
 /** By program, a row each: their manuals. What is no script of a package runs nothing here. */
 const runners: Readonly<Record<string, Named>> = {
   turbo: (words) => afterRun(operandsOf(words)),
   lerna: (words) => {
-    const [verb, scripts = ''] = operandsOf(words);
+    const [verb, scripts = ''] = operandsOf(words.filter((_, at) => !valuedOfLerna.test(words[at - 1] ?? '')));
     return verb === 'run' ? scripts.split(',') : [];
   },
   nx: (words) => {
     const [verb = '', target = ''] = operandsOf(words);
     const names = verb === 'run' ? [target] : verb === 'run-many' || verb === 'affected' ? targetsIn(words) : [verb];
-    return names.map((name) => name.split(':')[1] ?? name);
+    // `nx release` is a command of its own.
+    return verb === 'release' ? [] : names.map((name) => name.split(':')[1] ?? name);
   },
 };
 
