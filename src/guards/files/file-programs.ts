@@ -115,6 +115,9 @@ const programs: Readonly<Record<string, Reader>> = {
     words.some((word) => /^(?:-[a-zA-Z]*i[a-zA-Z]*|--in-?place)$/.test(textOf(word) ?? ''))
       ? written(operands.slice(1))
       : [],
+  // crudini(1): `--set FILE SECTION NAME VALUE`.
+  crudini: (operands, words) =>
+    words.some((word) => /^--(?:set|del|merge)$/.test(textOf(word) ?? '')) ? written(operands.slice(0, 1)) : [],
   // Programs of npm: `json -I -f FILE`, `replace-in-file FROM TO FILE…`, `dot-json FILE KEY VALUE`.
   json: (operands, words) =>
     words.some((word) => /^(?:-I|--in-place)$/.test(textOf(word) ?? '')) ? written(operands) : [],

@@ -15,6 +15,7 @@ import { hostingPrograms } from './hosting-cli.ts';
 import { optionScripts } from './option-script.ts';
 import { otherMachines } from './other-machines.ts';
 import { runParallel } from './parallel.ts';
+import { patternRemovers } from './pattern-removers.ts';
 import { pythonRunners } from './python-runners.ts';
 import { runPartsPrograms } from './run-parts.ts';
 import { scheduledJobs } from './scheduled-jobs.ts';
@@ -42,6 +43,7 @@ const rows: readonly (readonly [string, ProgramReader])[] = [
   ...containerPrograms,
   ...consolePrograms,
   ...hostingPrograms,
+  ...patternRemovers,
   ...hookManagers,
 ];
 
