@@ -156,6 +156,8 @@ export type Discarded =
       readonly kind: 'paths';
       readonly paths: readonly Word[];
       readonly from: PathSource;
+      /** They go, and nothing comes in their place: git-rm(1). */
+      readonly removes?: true;
       /** The commit that they are taken from, where one is named. */
       readonly to?: Word;
       /** `--ignore-skip-worktree-bits` */
@@ -543,6 +545,8 @@ export interface BringFilesIntent {
     | { readonly kind: 'stash'; readonly entry: Word | null };
   /** Also over untracked files that are not ignored. */
   readonly forced: boolean;
+  /** Tracked files come to be as they are in the commit: git-switch(1) "--discard-changes". */
+  readonly discards?: boolean;
   /** Ignored files are left where HEAD only moves on: git-merge(1) "--no-overwrite-ignore". */
   readonly sparesIgnored?: 'fast-forward';
   /** git does nothing where a tracked file has changes that are not committed, or one that it would have to overwrite. */

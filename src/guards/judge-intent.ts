@@ -40,6 +40,7 @@ import { judgeStashedOver } from './rules/uncommitted/hidden-changes.ts';
 import { judgeLeftSubmodules } from './rules/uncommitted/left-submodules.ts';
 import { judgeOnlyStaged } from './rules/uncommitted/only-staged.ts';
 import { judgeBroughtFiles } from './rules/uncommitted/overwritten-files.ts';
+import { judgePutBack } from './rules/uncommitted/put-back-files.ts';
 import { judgeRemovedWorktree } from './rules/uncommitted/removed-worktree.ts';
 import { judgeTakenOut } from './rules/uncommitted/taken-out-of-commit.ts';
 import { judgeUncommitted } from './rules/uncommitted/uncommitted-changes.ts';
@@ -60,7 +61,7 @@ async function judgeByKind(intent: Intent, scene: Scene): Promise<readonly Findi
     case 'push':
       return [...(await judgeCommandedPush(intent, scene)), ...(await judgeUnknownHead(intent, scene))];
     case 'discard':
-      return judgeDiscard(intent, scene);
+      return [...(await judgeDiscard(intent, scene)), ...(await judgePutBack(intent, scene))];
     case 'move-ref':
       return [
         ...(await judgeTakenOut(intent, scene)),
@@ -99,11 +100,15 @@ async function judgeByKind(intent: Intent, scene: Scene): Promise<readonly Findi
     case 'change-files':
       return judgeCheckedOutFiles(intent, scene);
     case 'bring-files':
-      return judgeBroughtFiles(intent, scene);
+      return [...(await judgeBroughtFiles(intent, scene)), ...(await judgePutBack(intent, scene))];
     case 'change-index':
       return judgeIndexedFiles(intent, scene);
     case 'stash':
-      return [...(await judgeStashedChecks(intent, scene)), ...(await judgeStashedOver(intent, scene))];
+      return [
+        ...(await judgeStashedChecks(intent, scene)),
+        ...(await judgeStashedOver(intent, scene)),
+        ...(await judgePutBack(intent, scene)),
+      ];
     case 'take-back':
       return judgeTakenBack(intent, scene);
     case 'grow':

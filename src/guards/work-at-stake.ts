@@ -17,7 +17,7 @@ export async function stagedChanges(repository: Repository): Promise<readonly st
   return (await repository.status()).filter((entry) => isTracked(entry) && entry.index !== '.').map(({ path }) => path);
 }
 
-/** A file that is gone, and of which the index has nothing: what brings it back takes nothing away. */
+/** A file that is gone, and of which the index has nothing: what lies in its place is not tracked. */
 export function isOnlyGone(entry: StatusEntry, workTree: string | null): boolean {
   const { index, worktree, path } = entry;
   return (
@@ -25,11 +25,10 @@ export function isOnlyGone(entry: StatusEntry, workTree: string | null): boolean
   );
 }
 
-/** Is nothing at a path, and nothing but directories above it? */
+/** Is no file at a path? */
 function isFree(path: string, workTree: string): boolean {
-  const names = path.split('/');
-  const above = names.slice(0, -1).map((_, at) => join(workTree, ...names.slice(0, at + 1)));
-  return !isThere(join(workTree, path)) && above.every((place) => !isThere(place) || isDirectory(place));
+  const place = join(workTree, path);
+  return !isThere(place) || isDirectory(place);
 }
 
 function isTracked({ index }: StatusEntry): boolean {

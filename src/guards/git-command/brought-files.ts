@@ -11,7 +11,7 @@ export const upstream = known('@{upstream}');
 export function broughtFrom(
   commit: Word | undefined,
   means: string,
-  more: Partial<Pick<BringFilesIntent, 'forced' | 'refuses'>> & { readonly mayBePath?: boolean } = {},
+  more: Partial<Pick<BringFilesIntent, 'forced' | 'discards' | 'refuses'>> & { readonly mayBePath?: boolean } = {},
 ): readonly Intent[] {
   const { mayBePath = false, ...rest } = more;
   return commit === undefined || namesHead(commit)
@@ -31,7 +31,7 @@ export function filesOfHead(means: string): Intent {
 export function switchedFiles(args: Arguments, means: string, mayBePath = false): readonly Intent[] {
   const [commit] = args.operands;
   const forced = args.has('force');
-  const discards = forced || args.has('discard-changes') || merges(args);
+  const discards = forced || args.has('discard-changes');
   if (args.operands.length === 0 && forced) {
     return [filesOfHead(`${means} --force`)];
   }
@@ -40,7 +40,7 @@ export function switchedFiles(args: Arguments, means: string, mayBePath = false)
     : broughtFrom(commit, forced ? `${means} --force` : means, {
         forced,
         mayBePath,
-        ...(discards ? {} : { refuses: 'touched' }),
+        ...(discards ? { discards } : merges(args) ? {} : { refuses: 'touched' }),
       });
 }
 

@@ -171,15 +171,19 @@ export const remove: Subcommand = {
       return [...unknownOptions(args, call), indexed(given, 'remove', 'git rm --cached')];
     }
     const discards = args.has('force')
-      ? [paths(given, 'commit', 'git rm --force'), leftSubmodules(given, 'git rm --force')]
+      ? [removedPaths(given), leftSubmodules(given, 'git rm --force')]
       : [
           paths(given, 'conflicts', 'git rm'),
-          ...(given.some(mayBeOption) ? [paths(given.filter(isKnown), 'commit', 'git rm --force')] : []),
+          ...(given.some(mayBeOption) ? [removedPaths(given.filter(isKnown))] : []),
           leftSubmodules(given, 'git rm', { refusesChanges: true }),
         ];
     return [...unknownOptions(args, call), ...discards, removed(removedHere(args.operands), 'git rm')];
   },
 };
+
+function removedPaths(given: readonly Word[]): Intent {
+  return discard({ kind: 'paths', paths: given, from: 'commit', removes: true }, 'git rm --force');
+}
 
 /** Pathspecs that only leave something out mean the rest of the directory, not of the work tree. */
 function removedHere(given: readonly Word[]): readonly Word[] {
@@ -272,7 +276,9 @@ export const readTree: Subcommand = {
     const to = args.operands.at(-1);
     if (args.has('reset')) {
       const means = 'git read-tree --reset -u';
-      return [tracked(means, args, to), ...broughtFrom(to, means, { forced: true })];
+      const brought =
+        to === undefined || namesHead(to) ? [filesOfHead(means)] : broughtFrom(to, means, { forced: true });
+      return [tracked(means, args, to), ...brought];
     }
     const means = 'git read-tree -m -u';
     const drops = args.has('m') && args.operands.length === 1;

@@ -1140,6 +1140,32 @@ printf 'export const app = 5;\\n' >src/app.ts; echo 'export const extra = 1;' >s
     from: 'merge-conflict',
     script: `printf 'export const app = 5;\\n' >src/app.ts; git add src/app.ts; git push -q origin HEAD:feature/x`,
   },
+  'directory-for-file': {
+    summary:
+      'On topic, which stands where main does: in the place of the tracked file settings there is a directory with a file that was never committed; src/app.ts is changed.',
+    from: 'clean-main',
+    script: `commit 'feat: set the port' settings; git push -q; git switch -q -c topic; echo 'export const changed = true;' >>src/app.ts
+rm settings; mkdir settings; echo 'port: 2' >settings/prod.yml`,
+  },
+  'moved-into-directory': {
+    summary:
+      'On topic, which stands where main does: the file settings is moved to settings/base.yml and that staged; beside it there is a file that was never committed.',
+    from: 'clean-main',
+    script: `commit 'feat: set the port' settings; git push -q; git switch -q -c topic
+git mv settings base; mkdir settings; git mv base settings/base.yml; echo 'port: 2' >settings/prod.yml`,
+  },
+  'moved-by-hand': {
+    summary:
+      'On topic: the file src/util.ts is moved to src/util.ts/index.ts by hand, with nothing staged, and dist, a tracked file once, is a directory that a build has made.',
+    from: 'clean-main',
+    script: `echo 'see the build' >dist; git add -f dist; git commit -q --no-verify -m 'docs: say where the build is'; git push -q; git switch -q -c topic
+mv src/util.ts moved; mkdir src/util.ts; mv moved src/util.ts/index.ts; rm dist; mkdir dist; echo 'built' >dist/main.js`,
+  },
+  'clone-for-file': {
+    summary: 'On main: in the place of the tracked file settings there is another repository with a file of its own.',
+    from: 'clean-main',
+    script: `commit 'feat: set the port' settings; git push -q; rm settings; git init -q settings; echo 'port: 2' >settings/prod.yml`,
+  },
 } as const satisfies Record<string, Omit<State, 'from'> & { readonly from: string | null }>;
 
 export type StateName = keyof typeof states;

@@ -255,7 +255,7 @@ async function pathspecsOf(
  * Files that git itself has listed, in the place of the word that stands for them. git-diff(1) names them from the root
  * of the work tree, wherever it stands; a pathspec begins where git stands.
  */
-async function withListedFiles(words: readonly Word[], scene: Scene): Promise<readonly Word[]> {
+export async function withListedFiles(words: readonly Word[], scene: Scene): Promise<readonly Word[]> {
   if (!words.some((word) => listedBy(word, scene) !== null)) {
     return words;
   }

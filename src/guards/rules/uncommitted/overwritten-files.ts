@@ -3,6 +3,8 @@ import { contentsOf } from '../../../git/contents/compared-files.ts';
 import { type FileInTheWay, filesInTheWay } from '../../../git/contents/files-in-the-way.ts';
 import { committedContents } from '../../../git/contents/incoming-files.ts';
 import { pathsInCheckout } from '../../../git/contents/sparse-checkout.ts';
+import type { TreeEntry } from '../../../git/contents/tree-entries.ts';
+import { isThere } from '../../../git/files.ts';
 import type { Finding } from '../../finding.ts';
 import { isGenerated } from '../../generated-files.ts';
 import type { BringFilesIntent } from '../../intent.ts';
@@ -51,14 +53,12 @@ export async function judgeBroughtFiles(intent: BringFilesIntent, scene: Scene):
   return objection(scene, intent.means, paths, instead, { noun });
 }
 
-interface Lost extends FileInTheWay {
+export interface Lost extends FileInTheWay {
   readonly isIgnored: boolean;
 }
 
 async function lostTo(coming: Coming, intent: BringFilesIntent, scene: Scene): Promise<readonly Lost[]> {
-  const lying = await untrackedInTheWay(coming, intent.forced, scene);
-  const isRefused = !intent.forced && lying.some(({ isIgnored }) => !isIgnored);
-  const differing = lying.length === 0 || isRefused ? [] : await keptNowhere(lying, scene);
+  const differing = await untrackedInPlaceOf(coming.files, intent.forced, scene);
   if (differing.length === 0 || (await refusesChanges(coming, intent, scene))) {
     return [];
   }
@@ -68,30 +68,53 @@ async function lostTo(coming: Coming, intent: BringFilesIntent, scene: Scene): P
   return differing.filter((file) => placed.has(file.incoming.path));
 }
 
+/** Untracked files that nothing else has, where others are put; none where git refuses, because some are not ignored. */
+export async function untrackedInPlaceOf(
+  files: readonly TreeEntry[],
+  forced: boolean,
+  scene: Scene,
+): Promise<readonly Lost[]> {
+  const lying = files.length === 0 ? [] : await untrackedInTheWay(files, forced, scene);
+  const isRefused = !forced && lying.some(({ isIgnored }) => !isIgnored);
+  return lying.length === 0 || isRefused ? [] : keptNowhere(lying, scene);
+}
+
 /** Tools make again what some of the ignored files are, and the line may have taken others away. */
-async function untrackedInTheWay(coming: Coming, forced: boolean, scene: Scene): Promise<readonly Lost[]> {
+async function untrackedInTheWay(files: readonly TreeEntry[], forced: boolean, scene: Scene): Promise<readonly Lost[]> {
   const { repository, overlay, patches } = scene;
   const { workTree } = repository;
-  const inTheWay = workTree === null ? [] : filesInTheWay(coming.files, workTree, forced ? () => false : isGenerated);
+  const inTheWay = workTree === null ? [] : filesInTheWay(files, workTree, forced ? () => false : isGenerated);
   if (workTree === null || inTheWay.length === 0) {
     return [];
   }
   const there = inTheWay.filter(({ path }) => !patches.isRemoved(join(workTree, path)));
   const entries = await repository.status();
-  // What ends in a slash is another repository: git leaves it where it is, unless that is ignored.
-  const unknown = new Set(entries.flatMap(({ index, path }) => (index === '?' && !path.endsWith('/') ? [path] : [])));
+  const unknown = new Set(entries.flatMap(({ index, path }) => (index === '?' ? [path] : [])));
+  const isUnknown = unknownAmong([...unknown], workTree);
   const paths = there.map(({ path }) => path).filter((path) => !overlay.hasPutAway(path) && !isGenerated(path));
   const [untracked, left] = [
     paths.filter((path) => !overlay.unversioned.has(path)),
     paths.filter((path) => overlay.unversioned.has(path)),
   ];
   const mayBeIgnored = await writesIgnores([...scene.writtenTexts.keys()], repository);
-  const asked = untracked.filter((path) => mayBeIgnored || !unknown.has(path));
+  const asked = untracked.filter((path) => mayBeIgnored || !isUnknown(path));
   const ignored = new Set([...(await ignoredAmong(asked, false, scene)), ...(await ignoredAmong(left, true, scene))]);
   return there.flatMap((file) => {
     const isIgnored = ignored.has(file.path);
-    return isIgnored || unknown.has(file.path) ? [{ ...file, isIgnored }] : [];
+    return isIgnored || isUnknown(file.path) ? [{ ...file, isIgnored }] : [];
   });
+}
+
+/**
+ * Tells what is not tracked. What ends in a slash is another repository, or more files than are looked at. git-status(1) is
+ * silent about a repository in the place of a tracked file.
+ */
+function unknownAmong(untracked: readonly string[], workTree: string): (path: string) => boolean {
+  const paths = new Set(untracked);
+  return (path) =>
+    paths.has(path) ||
+    (path.endsWith('/') &&
+      (isThere(join(workTree, path, '.git')) || untracked.some((other) => other.startsWith(path))));
 }
 
 /** Of more files the contents are not compared. */
