@@ -115,7 +115,9 @@ function findSource(src: string, { refs, head, objects }: LocalSources): Source 
   const [ref, ...more] = matchingRefs(src, refs);
   if (ref !== undefined) {
     const error = more.length > 0 ? `source ${src} matches more than one ref` : null;
-    return { localRef: ref, localOid: refs.get(ref)?.oid ?? null, ref, error };
+    const { oid = null, symref = null } = refs.get(ref) ?? {};
+    // Without a destination git pushes what a symbolic branch stands for, to the branch of that name.
+    return { localRef: ref, localOid: oid, ref: symref ?? ref, error };
   }
   if (src === 'HEAD') {
     const error = head.oid === null ? 'HEAD has no commit yet' : null;

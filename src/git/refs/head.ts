@@ -8,7 +8,7 @@ export type Head =
   | { readonly kind: 'detached'; readonly oid: string };
 
 /** Symbolic refs may point to symbolic refs; git gives up after five. */
-const maxSymrefDepth = 5;
+export const maxSymrefDepth = 5;
 
 /** Reads HEAD from its file, asking git only where the file can't tell. */
 export async function readHead(git: Git, directories: RefDirectories): Promise<Head> {

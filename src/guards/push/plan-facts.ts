@@ -11,7 +11,7 @@ import {
   type Published,
 } from '../../git/push/push-history.ts';
 import type { PushPlan, RefUpdate } from '../../git/push/push-plan.ts';
-import { matchingRefs } from '../../git/refs/refspec.ts';
+import { matchingRefs, shortBranchName } from '../../git/refs/refspec.ts';
 import type { Repository } from '../../git/repository.ts';
 import { readRemote, trackingRefOf } from '../../git/settings/remote.ts';
 import { quoteCommand } from '../../quote.ts';
@@ -96,6 +96,11 @@ export async function receivedPushFacts(plan: PushPlan, repository: Repository, 
   };
 }
 
+/** One by itself: what is pushed by the name of a symbolic branch goes to the branch that this stands for. */
+function isBranch(ref: string, symref: string | null): boolean {
+  return symref === null && ref.startsWith('refs/heads/');
+}
+
 async function alternativeTo({ remote, url }: PushPlan, repository: Repository): Promise<Alternative> {
   const head = await repository.head();
   const config = await repository.config();
@@ -106,7 +111,7 @@ async function alternativeTo({ remote, url }: PushPlan, repository: Repository):
   const mirrors = config.getAll(`remote.${remote}.mirror`).some((value) => !/^(?:false|no|off|0)$/i.test(value));
   const unmirrored = mirrors ? ['-c', `remote.${remote}.mirror=false`] : [];
   return {
-    branches: new Set([...refs.keys()].flatMap((ref) => (ref.startsWith(heads) ? [ref.slice(heads.length)] : []))),
+    branches: new Set([...refs].flatMap(([ref, { symref }]) => (isBranch(ref, symref) ? [shortBranchName(ref)] : []))),
     current: head.kind === 'branch' ? head.branch : null,
     hasStoodAt: (branch, oid) => {
       const log = readText(join(repository.commonDir, 'logs', heads, branch));

@@ -31,7 +31,7 @@ export interface OutgoingCommit extends CommitSummary {
 
 /** Where a push starts from, and where it could go. */
 export interface Alternative {
-  /** The short names of the local branches. */
+  /** The short names of the local branches, without symbolic ones. */
   readonly branches: ReadonlySet<string>;
   /** The one that is checked out; null: none. */
   readonly current: string | null;

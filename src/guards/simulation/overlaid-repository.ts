@@ -1,5 +1,6 @@
 import type { Ancestry } from '../../git/history/ancestry.ts';
 import type { CommitList } from '../../git/history/commit.ts';
+import { maxSymrefDepth } from '../../git/refs/head.ts';
 import type { RefValue } from '../../git/refs/ref-files.ts';
 import { fullNames } from '../../git/refs/refspec.ts';
 import type { ObjectName } from '../../git/refs/revision.ts';
@@ -52,11 +53,11 @@ class OverlaidRepository extends ReplacedRepository<Git> {
 
   override async refTarget(name: string): Promise<string> {
     const { refs, shared } = this.#overlay;
-    const target = shared.symbolicRefs.get(name);
-    if (target === undefined) {
-      return refs.has(name) ? name : this.past.refTarget(name);
+    let end = name;
+    for (let depth = 0; depth < maxSymrefDepth; depth += 1) {
+      end = shared.symbolicRefs.get(end) ?? end;
     }
-    return shared.symbolicRefs.has(target) ? target : this.refTarget(target);
+    return refs.has(end) ? end : this.past.refTarget(end);
   }
 
   override async refs(): Promise<ReadonlyMap<string, RefValue>> {
@@ -72,7 +73,7 @@ class OverlaidRepository extends ReplacedRepository<Git> {
       if (oid === null) {
         refs.delete(name);
       } else if (name.startsWith('refs/')) {
-        refs.set(name, { oid, symref: overlay.shared.symbolicRefs.get(name) ?? null });
+        refs.set(name, { oid, symref: overlay.shared.symbolicRefs.has(name) ? await this.refTarget(name) : null });
       }
     }
     for (const [name, { symref }] of refs) {

@@ -188,6 +188,11 @@ git reflog expire --expire=now --all`,
     from: 'unpushed-feature',
     script: `git symbolic-ref refs/heads/draft refs/heads/feature/unpushed`,
   },
+  'symbolic-main': {
+    summary: 'As ahead-main, and stable is a symbolic ref that stands for main.',
+    from: 'ahead-main',
+    script: `git symbolic-ref refs/heads/stable refs/heads/main`,
+  },
   'on-unpushed': {
     summary: 'On feature/unpushed, clean, without an upstream; its two commits exist nowhere else.',
     from: 'unpushed-feature',
