@@ -169,7 +169,7 @@ async function judgePaths(what: DiscardedPaths, means: string, scene: Scene): Pr
   if (changed.length === 0) {
     return [];
   }
-  const remade = what.remakesConflicts === true ? (await resolvedPaths(scene.repository)).filter(isChanged) : [];
+  const remade = what.remakesConflicts === true ? (await resolved(scene)).filter(isChanged) : [];
   const given = await withListedFiles(what.kind === 'paths' ? what.paths : what.words, scene);
   const texts = textsOf(given);
   if (texts === null && what.kind === 'branch-or-path' && given.every(namesRevision)) {
@@ -209,6 +209,13 @@ async function judgePaths(what: DiscardedPaths, means: string, scene: Scene): Pr
 }
 
 type DiscardedPaths = Extract<Discarded, { kind: 'paths' | 'branch-or-path' }>;
+
+/** Files in conflict that were staged before the line, and those that the line stages as somebody has resolved them. */
+async function resolved(scene: Scene): Promise<readonly string[]> {
+  const stagedHere = (await scene.repository.status()).filter(({ wasUnmerged }) => wasUnmerged === true);
+  const paths = stagedHere.map(({ path }) => path);
+  return [...(await resolvedPaths(scene.repository)), ...(await ownAmong(paths, scene))];
+}
 
 /** git-checkout(1), git-reset(1) "--recurse-submodules": submodules there come to be as the index has them. */
 async function judgeSubmodulesAt(
