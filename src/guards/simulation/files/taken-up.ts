@@ -1,11 +1,12 @@
 import type { Repository, StatusEntry } from '../../../git/repository.ts';
 import { textsOf } from '../../git-command/words.ts';
 import type { CommitIntent } from '../../intent.ts';
+import { ownChanges } from '../../work-in-conflict.ts';
 import type { Overlay } from '../overlay.ts';
 import { currentRef } from '../refs/current-ref.ts';
 import { type MadeCommit, workIn, workKept, workReached } from '../refs/made-commit.ts';
 import { asOpened } from '../replaced.ts';
-import { isNew } from './indexed-entry.ts';
+import { isNew, isStaged } from './indexed-entry.ts';
 import { meant } from './meant-paths.ts';
 import { statusNow } from './status-after.ts';
 import type { TakenOut } from './taken-out.ts';
@@ -24,13 +25,19 @@ export async function lackedBy(
   return new Set([...takenOut].filter(lacks).map(([path]) => path));
 }
 
-/** Files of which a commit takes up what is not committed, as git-status(1) tells them before it. */
+/**
+ * Files of which a commit takes up what is not committed, as git-status(1) tells them before it.
+ *
+ * @param isMerge what git has merged is nobody's
+ */
 export function takenUp(
   { all, paths, includes }: CommitIntent,
+  isMerge: boolean,
   overlay: Overlay,
   repository: Repository,
 ): () => Promise<ReadonlySet<string>> {
   const statusAtCommit = statusNow(overlay);
+  const stagedHere = new Set([...overlay.index].flatMap(([path, indexed]) => (isStaged(indexed) ? [path] : [])));
   const find = async () => {
     const entries = statusAtCommit(await asOpened(repository).status());
     const there = entries.filter(({ index, worktree }) => index !== '?' && index !== 'D' && worktree !== 'D');
@@ -38,7 +45,9 @@ export function takenUp(
     const isStaged = paths.length === 0 || includes === true;
     const isTaken = ({ path, index, worktree }: (typeof there)[number]) =>
       given.has(path) || (isStaged && index !== '.') || (all && worktree !== '.');
-    return new Set(there.filter(isTaken).map(({ path }) => path));
+    const taken = there.filter(isTaken);
+    const own = isMerge ? await ownChanges(taken, asOpened(repository), (path) => stagedHere.has(path)) : taken;
+    return new Set(own.map(({ path }) => path));
   };
   let found: Promise<ReadonlySet<string>> | null = null;
   return () => {

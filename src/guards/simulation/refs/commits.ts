@@ -22,8 +22,7 @@ export async function applyCommit(intent: CommitIntent, overlay: Overlay, reposi
   overlay.shared.stood.delete(current);
   const merged = intent.amend ? [] : await mergedHeads(overlay, repository);
   const files = {
-    // What git has merged is nobody's.
-    ...(merged.length > 0 ? {} : { takesUp: takenUp(intent, overlay, repository) }),
+    takesUp: takenUp(intent, merged.length > 0, overlay, repository),
     lacks: await lackedBy(intent, overlay, repository),
     untracks: new Set(takesIndex(intent) ? leftOutOfIndex(overlay) : []),
   };
