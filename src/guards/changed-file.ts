@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { isDirectory } from '../git/files.ts';
 import { switchesHooksOff } from './files/agent-hooks.ts';
 import { keepsHooks } from './files/agent-settings.ts';
@@ -10,6 +10,7 @@ import { type Aftermath, changesKey, keyOfManifest, mayHoldKey } from './files/m
 import type { Finding } from './finding.ts';
 import { mirrorOf } from './mirror-of.ts';
 import { judgeGuardedFile } from './rules/checks/guarded-files.ts';
+import type { ScratchRepository } from './simulation/scratch-repositories.ts';
 import { near } from './wording.ts';
 import type { World } from './world.ts';
 
@@ -19,16 +20,57 @@ export async function judgeChangedFile(
   change: FileChange,
   world: World,
 ): Promise<readonly Finding[]> {
+  const made = madeAround(absolute, world);
+  if (made !== null) {
+    await noteInCopy(absolute, change, made, world);
+    return [];
+  }
   const { path, kind } = change;
+  const matter = await matterOf(absolute, change, world);
+  if (matter === null) {
+    return [];
+  }
+  const { policy } = await world.conventionAt({ kind: 'known', path: workTreeAbove(absolute) ?? '/' });
+  const name = path.kind === 'known' ? path.value : near(absolute, world.start);
+  return judgeGuardedFile(matter, name, kind, policy, { mirror: mirrorOf(absolute, world.start) });
+}
+
+/** The repository that the line makes in which it is. Of one in another work tree, the files are still that one's. */
+function madeAround(absolute: string, { scratch }: World): ScratchRepository | null {
+  const made = scratch.madeAt(absolute, null);
+  return made !== null && (made.inOther === undefined || isWithin(absolute, join(made.directory, '.git')))
+    ? made
+    : null;
+}
+
+/** Nothing in a copy is anybody's, but what it pushes is to be checked by the hooks that were copied as well. */
+async function noteInCopy(absolute: string, change: FileChange, made: ScratchRepository, world: World): Promise<void> {
+  const original = originalOf(absolute, made);
+  if (original !== null && (await matterOf(original, change, world))?.kind === 'hooks') {
+    world.scratch.changeHook(absolute);
+  }
+}
+
+/** The file that was copied to a path; null where that is not known. */
+function originalOf(path: string, { directory, copyOf }: ScratchRepository): string | null {
+  if (copyOf === undefined) {
+    return null;
+  }
+  const below = relative(directory, path);
+  // `cp -r .git ../copy/`: the directory is made for it.
+  const isBeside = basename(copyOf) === '.git' && isWithin(below, '.git');
+  return join(isBeside ? dirname(copyOf) : copyOf, below);
+}
+
+/** What a change matters to; null: to nothing that is watched. */
+async function matterOf(absolute: string, change: FileChange, world: World): Promise<GuardedFile | null> {
+  const { kind } = change;
   const top = workTreeAbove(absolute);
   const after = { text: world.writtenTexts.get(absolute) ?? null, writer: world.writers.of(absolute) };
   const concerns = concernsOf(absolute, change, { top, after }, world);
   const isLeft = kind === 'mode' && change.isShallow === true && isDirectory(absolute);
-  if (isLeft || !Object.values(concerns).includes(true)) {
-    return [];
-  }
-  if (isOfMade(absolute, world) || (top !== null && (await world.isNobodys(top)))) {
-    return [];
+  if (isLeft || !Object.values(concerns).includes(true) || (top !== null && (await world.isNobodys(top)))) {
+    return null;
   }
   const hooks = concerns.hooks ? await hooksDirectory(top ?? nearestDirectory(absolute), world) : null;
   const guarded = concerns.key
@@ -37,19 +79,7 @@ export async function judgeChangedFile(
   const file = guarded?.kind === 'agent-settings' && kind === 'write' && keepsHooks(absolute, after) ? null : guarded;
   const isHistory = kind === 'remove' && file?.kind === 'git-directory';
   const isHooks = hooks !== null && !isHistory && takesAlong(change, { absolute, hooks, top });
-  const matter = isHooks ? ({ kind: 'hooks' } as const) : file;
-  if (matter === null) {
-    return [];
-  }
-  const { policy } = await world.conventionAt({ kind: 'known', path: top ?? '/' });
-  const name = path.kind === 'known' ? path.value : near(absolute, world.start);
-  return judgeGuardedFile(matter, name, kind, policy, { mirror: mirrorOf(absolute, world.start) });
-}
-
-/** Is it in a repository that the line makes? Of one in another work tree, the files are still that one's. */
-function isOfMade(absolute: string, { scratch }: World): boolean {
-  const made = scratch.madeAt(absolute, null);
-  return made !== null && (made.inOther === undefined || isWithin(absolute, join(made.directory, '.git')));
+  return isHooks ? { kind: 'hooks' } : file;
 }
 
 /** What a change may be about, as far as it can be told without a process. */

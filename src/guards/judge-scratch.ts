@@ -12,6 +12,7 @@ import { judgeAnywhere } from './judge-intent.ts';
 import { named } from './rules/uncommitted/discard-objection.ts';
 import { stepsOfRun } from './run-steps.ts';
 import type { ScratchCall } from './scratch-call.ts';
+import { judgeSkippedChecks } from './scratch-checks.ts';
 import { judgeScratchPush } from './scratch-push.ts';
 import type { ScratchRepository } from './simulation/scratch-repositories.ts';
 import { count, near } from './wording.ts';
@@ -70,8 +71,10 @@ async function judgeOne(intent: Intent, call: ScratchCall): Promise<readonly Fin
         }),
       );
     case 'commit':
+      scratch.hasCommits = true;
+      scratch.unchecked = await judgeSkippedChecks(call);
+      return isConventional ? anywhere() : [];
     case 'skip-hooks':
-      scratch.hasCommits ||= intent.kind === 'commit';
       return isConventional ? anywhere() : [];
     case 'configure':
       if (intent.scope === 'global' || intent.scope === 'system') {

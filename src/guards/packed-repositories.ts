@@ -30,7 +30,7 @@ export function recordArchives(program: string, { argv, cwd, origin }: SimpleCom
   const [target] = world.packsRepository ? (unpackers[program]?.(words, words) ?? []) : [];
   const directory = target === undefined ? null : absolutePath(target.path, cwd);
   if (directory !== null) {
-    world.copyRepository(directory, origin.path);
+    world.copyRepository(directory, origin.path, null);
   }
 }
 

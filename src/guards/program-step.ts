@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { isDirectory, readText } from '../git/files.ts';
 import { isDevicePath } from '../shell/device-path.ts';
 import { type Directory, type FileWrite, programName, type SimpleCommand, type Word } from '../shell/simple-command.ts';
@@ -7,8 +7,9 @@ import { judgeFileChanges } from './file-step.ts';
 import { absolutePath } from './files/absolute-path.ts';
 import type { FileChange } from './files/file-change.ts';
 import { fileChanges } from './files/file-programs.ts';
-import { workTreeAbove } from './files/guarded-file.ts';
-import { leftOutBy } from './files/rsync-filters.ts';
+import { isWithin, workTreeAbove } from './files/guarded-file.ts';
+import { hasHooks } from './files/hooks-directory.ts';
+import { type LeftOut, leftOutBy } from './files/rsync-filters.ts';
 import { type Finding, findings } from './finding.ts';
 import type { JudgeSteps } from './git-call.ts';
 import { known, textOf } from './git-command/words.ts';
@@ -113,6 +114,20 @@ function recordDirectories(program: string, { argv, cwd, origin }: SimpleCommand
       world.scratch.remove(path, origin.path);
     }
   }
+  recordCopy(program, { operands, words, isRecursive }, { cwd, origin }, world);
+}
+
+/** `cp -r . ../copy`, `rsync -a ./ ../copy`, `cp -r .git ../copy/` */
+function recordCopy(
+  program: string,
+  {
+    operands,
+    words,
+    isRecursive,
+  }: { readonly operands: readonly Word[]; readonly words: readonly Word[]; readonly isRecursive: boolean },
+  { cwd, origin }: Pick<SimpleCommand, 'cwd' | 'origin'>,
+  world: World,
+): void {
   const bringsGit = operands.slice(0, -1).some((word) => basename(textOf(word) ?? '') === '.git');
   const isCopy =
     isRecursive &&
@@ -122,11 +137,29 @@ function recordDirectories(program: string, { argv, cwd, origin }: SimpleCommand
   const target = isCopy ? operands.at(-1) : undefined;
   const copied = target === undefined ? null : absolutePath(target, cwd);
   const sources = operands.slice(0, -1).map((source) => absolutePath(source, cwd));
-  if (copied !== null && sources.some((source) => source === null || holdsRepository(source, origin.path, world))) {
-    world.copyRepository(copied, origin.path);
-    if (basename(copied) === '.git') {
-      world.copyRepository(dirname(copied), origin.path);
-    }
+  const source = sources.find((one) => one !== null && holdsRepository(one, origin.path, world)) ?? null;
+  if (copied === null || (source === null && !sources.includes(null))) {
+    return;
+  }
+  world.copyRepository(copied, origin.path, source);
+  if (basename(copied) === '.git') {
+    world.copyRepository(dirname(copied), origin.path, source);
+  }
+  if (program === 'rsync' && source !== null) {
+    recordLeftHooks(source, copied, leftOutBy(words), world);
+  }
+}
+
+/** `rsync -a --exclude .git/hooks ./ ../copy`: the copy has none of them. */
+function recordLeftHooks(source: string, copied: string, isLeftOut: LeftOut, world: World): void {
+  const places = [join(source, '.git', 'hooks'), ...world.configuredHooks(source)].filter((place) =>
+    isWithin(place, source),
+  );
+  const left = places
+    .map((place) => relative(source, place))
+    .find((place) => isLeftOut(place, 'sender') && hasHooks(join(source, place)));
+  if (left !== undefined) {
+    world.scratch.changeHook(join(copied, left));
   }
 }
 

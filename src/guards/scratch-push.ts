@@ -8,11 +8,12 @@ import { quoteCommand, quoteWord } from '../quote.ts';
 import { describeIntent } from './describe-intent.ts';
 import { type Finding, findings } from './finding.ts';
 import { lastSetting, normalizedKey } from './git-command/invocation.ts';
-import { shown, textOf } from './git-command/words.ts';
+import { shown, textOf, type UnknownWord } from './git-command/words.ts';
 import type { PushIntent } from './intent.ts';
 import { instead, judgeNamedPush } from './push/named-push.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import type { ScratchCall } from './scratch-call.ts';
+import { judgeSkippedChecks } from './scratch-checks.ts';
 import { located } from './simulation/scratch-repositories.ts';
 
 /** Where a push goes that names no branch: git-config(1) "push.default", "remote.*.mirror". */
@@ -144,13 +145,30 @@ export async function judgeScratchPush(intent: PushIntent, call: ScratchCall): P
   if (request.dryRun || (stays && word === undefined)) {
     return [];
   }
+  return [...(await judgeSkippedChecks(call)), ...(await judgeLeaving(intent, { request, destinations, word }, call))];
+}
+
+/** Where a push goes, as far as it is known. */
+interface Leaving {
+  /** What is meant, with what is configured. */
+  readonly request: PushRequest;
+  readonly destinations: readonly (string | null)[] | null;
+  /** By which it may change other branches than it names. */
+  readonly word: UnknownWord | undefined;
+}
+
+async function judgeLeaving(
+  intent: PushIntent,
+  { request, destinations, word }: Leaving,
+  call: ScratchCall,
+): Promise<readonly Finding[]> {
   const { policy, defaultBranch } = await protectionAt(destinations ?? [], call);
   const judged = judgeNamedPush(request, policy, { defaultBranch, isNew: true });
   if (judged.length > 0) {
     return judged;
   }
   return word === undefined
-    ? judgeLeavingPush(intent, request, shownAll(destinations ?? []), { scratch, policy })
+    ? judgeLeavingPush(intent, request, shownAll(destinations ?? []), { scratch: call.scratch, policy })
     : unreadable(policy, { source: word.source, reason: word.reason, could: 'a protected branch' });
 }
 

@@ -193,10 +193,14 @@ export class World {
     return this.#worktrees.has(path);
   }
 
-  /** `cp -r REPOSITORY PATH`; what is copied into something that the line has made before belongs to that. */
-  copyRepository(path: string, conditions: Path): void {
+  /**
+   * `cp -r REPOSITORY PATH`; what is copied into something that the line has made before belongs to that.
+   *
+   * @param source the repository, absolute; null where it is not known
+   */
+  copyRepository(path: string, conditions: Path, source: string | null): void {
     if (this.#madeAt(path, conditions) === null) {
-      this.scratch.copy(path, conditions);
+      this.scratch.copy(path, conditions, source);
     }
   }
 

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Repository } from '../../git/repository.ts';
 
@@ -16,4 +17,13 @@ export function hooksDirectoryFor(configured: string | null, { workTree, gitDir,
   return configured === null
     ? resolve(commonDir, 'hooks')
     : resolve(workTree ?? gitDir, configured.replace(/^~(?=\/)/, home));
+}
+
+/** Is there a hook in a directory, besides the examples that git puts there? */
+export function hasHooks(directory: string): boolean {
+  try {
+    return readdirSync(directory).some((name) => !name.endsWith('.sample'));
+  } catch {
+    return false;
+  }
 }

@@ -7,6 +7,7 @@ import { isTemporaryPath } from '../../shell/script-overlay.ts';
 import type { Origin, Path, Word } from '../../shell/simple-command.ts';
 import { isBareRepository } from '../files/git-directory.ts';
 import { workTreeAbove } from '../files/guarded-file.ts';
+import type { Finding } from '../finding.ts';
 import { normalizedKey } from '../git-command/invocation.ts';
 import { optionTable } from '../git-command/option-table.ts';
 import { type Arguments, parseOptions } from '../git-command/parse-options.ts';
@@ -29,6 +30,12 @@ export interface ScratchRepository {
   hasCommits?: boolean;
   /** Made around files that were there before, which nothing else has until they are committed. */
   readonly files?: FilesAround;
+  /** What a copy was made of, absolute: a work tree or a git directory. */
+  readonly copyOf?: string;
+  /** A hook that the line has taken away or changed in it, or left out of the copy. */
+  changedHook?: string;
+  /** What was objected to at a commit there that no hook has checked: it counts once that leaves. */
+  unchecked?: readonly Finding[];
   /** Made in a work tree that was there: unless the conditions of its making hold, what is done in it is done to that one. */
   readonly inOther?: { readonly madeUnder: Path };
 }
@@ -144,10 +151,20 @@ export class ScratchRepositories {
     return source?.origin ?? 'clone';
   }
 
-  /** `cp -r SOURCE TARGET`, where nothing was. */
-  copy(directory: string, path: Path): void {
+  /** `cp -r SOURCE TARGET`, where nothing was. @param source null where it is not known */
+  copy(directory: string, path: Path, source: string | null): void {
     if (this.#isFresh(directory, path)) {
-      this.#made.set(directory, { directory, origin: 'copy', settings: new Map(), head: null });
+      const copyOf = source === null ? {} : { copyOf: source };
+      this.#made.set(directory, { directory, origin: 'copy', settings: new Map(), head: null, ...copyOf });
+    }
+  }
+
+  /** A hook in what the line makes runs no more as it did, of the git directory and of its work tree. @param hook absolute */
+  changeHook(hook: string): void {
+    for (const made of this.#made.values()) {
+      if (isBelow(hook, made.directory)) {
+        made.changedHook ??= hook;
+      }
     }
   }
 
