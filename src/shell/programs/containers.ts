@@ -13,8 +13,10 @@ import {
   type Word,
 } from '../simple-command.ts';
 import { withoutClientOptions } from './client-options.ts';
+import { givenVariables } from './given-variables.ts';
 import type { Wrapper } from './wrapper.ts';
 import { readWrapper } from './wrapper-reading.ts';
+import type { GivenOption } from './wrapper-words.ts';
 
 /** Options of `docker run` that stand alone; every other one takes a value: docker-run(1). */
 const flags =
@@ -24,8 +26,8 @@ interface Run {
   readonly mounts: readonly GivenMount[];
   readonly workdir: string | null;
   readonly entrypoint: string | null;
-  /** `-e NAME=VALUE` */
-  readonly variables: ReadonlyMap<string, Word>;
+  /** `-e NAME=VALUE`, `--env-file FILE` */
+  readonly variables: readonly GivenOption[];
   /** The image and what follows it. */
   readonly operands: readonly Word[];
 }
@@ -59,7 +61,7 @@ function readRun(words: readonly Word[]): Run {
   const mounts: GivenMount[] = [];
   let workdir: string | null = null;
   let entrypoint: string | null = null;
-  const variables = new Map<string, Word>();
+  const variables: GivenOption[] = [];
   let index = 0;
   for (; index < words.length; index += 1) {
     const word = words[index];
@@ -77,8 +79,8 @@ function readRun(words: readonly Word[]): Run {
       workdir = value;
     } else if (name === '--entrypoint') {
       entrypoint = value;
-    } else if ((name === '-e' || name === '--env') && value.includes('=')) {
-      variables.set(value.slice(0, value.indexOf('=')), knownWord(value.slice(value.indexOf('=') + 1)));
+    } else if (name === '-e' || name === '--env' || name === '--env-file') {
+      variables.push({ name, values: [knownWord(value)] });
     }
   }
   return { mounts, workdir, entrypoint, variables, operands: words.slice(index) };
@@ -147,11 +149,12 @@ const runContainer: ProgramReader = (call: Call, shell) => {
   if (cwd === null || argv.length === 0) {
     return null;
   }
+  const variables = givenVariables({ variables: ['-e', '--env'], files: ['--env-file'] }, run.variables, call, shell);
   shell.emitCommand(call);
   shell.run({
     ...call,
     argv,
-    state: withAssignments(changed(call.state, { cwd }), run.variables),
+    state: withAssignments(changed(call.state, { cwd }), variables),
     frame: through(call.frame, `${call.source.split(/\s/)[0]} ${beginningOf(words[at])}`),
     lookup: 'programs',
   });
@@ -168,6 +171,7 @@ const execute: Wrapper = {
   short: 'euw',
   long: ['--env', '--env-file', '--user', '--workdir', '--detach-keys', '--index'],
   positional: 1,
+  environment: { variables: ['-e', '--env'], files: ['--env-file'], isElsewhere: true },
 };
 const runService: Wrapper = {
   short: 'elpuvw',
@@ -176,6 +180,7 @@ const runService: Wrapper = {
     ...['--entrypoint', '--cap-add', '--cap-drop', '--pull'],
   ],
   positional: 1,
+  environment: { variables: ['-e', '--env'], files: ['--env-from-file'], isElsewhere: true },
 };
 /** A command in a container that runs already, or in a service: the repository may well be mounted there. */
 const rows: readonly (readonly [program: string, words: string, wrapper: Wrapper, sharesPaths?: true])[] = [
@@ -193,13 +198,20 @@ const rows: readonly (readonly [program: string, words: string, wrapper: Wrapper
       ];
     },
   ),
-  ['devcontainer', 'exec', { long: ['--workspace-folder', '--container-id', '--config', '--remote-env'] }],
+  [
+    'devcontainer',
+    'exec',
+    {
+      long: ['--workspace-folder', '--container-id', '--config', '--remote-env'],
+      environment: { variables: ['--remote-env'], isElsewhere: true },
+    },
+  ],
   ['distrobox', 'enter', { short: 'n', long: ['--name'], positional: 1 }, true],
   ['toolbox', 'run', { short: 'c', long: ['--container'] }, true],
   ['lima', '', {}, true],
   ['limactl', 'shell', { long: ['--workdir'], positional: 1 }, true],
   ['vagrant', 'ssh', { short: 'c', long: ['--command'], script: ['-c', '--command'], mixed: true }],
-  ['flatpak-spawn', '', {}, true],
+  ['flatpak-spawn', '', { environment: { variables: ['--env'] } }, true],
   ['wsl', '', { short: 'du', long: ['--distribution', '--user'] }, true],
 ];
 

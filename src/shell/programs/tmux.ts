@@ -1,16 +1,22 @@
 import { type Call, framed, type ProgramReader, type Shell, through } from '../call.ts';
-import { doubtful } from '../shell-state.ts';
+import { withAssignments } from '../environment.ts';
+import { doubtful, type ShellState } from '../shell-state.ts';
 import { beginningOf, knownWord, type Word } from '../simple-command.ts';
 import { runAsProgram } from './file-changes.ts';
+import { givenVariables } from './given-variables.ts';
 import { runCommandString } from './shell-invocation.ts';
 import { enterDirectory } from './wrapper-reading.ts';
+import type { GivenOption } from './wrapper-words.ts';
 
 /** What a command of tmux does with its operands. */
 interface TmuxCommand {
   /** Options that take a value, as letters. */
   readonly values: string;
-  /** A program with its words, or one text for a shell; keys that are typed; or a command for a shell and tmux' own. */
-  readonly operands: 'command' | 'keys' | 'condition';
+  /**
+   * A program with its words, or one text for a shell; keys that are typed; a command for a shell and tmux' own; or a
+   * variable and its value for what is started from then on.
+   */
+  readonly operands: 'command' | 'keys' | 'condition' | 'variable';
 }
 
 const starts = (values: string): TmuxCommand => ({ values, operands: 'command' });
@@ -27,6 +33,7 @@ const commands: ReadonlyMap<string, TmuxCommand> = new Map<string, TmuxCommand>(
   ['display-popup', starts('bcdehsStTwxy')],
   ['if-shell', { values: 't', operands: 'condition' }],
   ['send-keys', { values: 'cNt', operands: 'keys' }],
+  ['set-environment', { values: 't', operands: 'variable' }],
 ]);
 
 const aliases: Readonly<Record<string, string>> = {
@@ -40,6 +47,8 @@ const aliases: Readonly<Record<string, string>> = {
   popup: 'display-popup',
   if: 'if-shell',
   send: 'send-keys',
+  set: 'set-option',
+  setenv: 'set-environment',
 };
 
 /** Keys by name, and what they type; others change nothing that is typed. */
@@ -57,14 +66,14 @@ const otherKey =
 /** `tmux new-session -d git push`, `tmux send-keys 'git push' Enter`: what it starts, and what is typed into a shell. */
 export const runTmux: ProgramReader = (call, shell) => {
   const frame = framed(through(call.frame, 'tmux'), { input: null, output: null });
-  const inner: Call = { ...call, state: doubtful(call.state), frame };
+  let inner: Call = { ...call, state: doubtful(call.state), frame };
   const { options, operands } = afterOptions(call.argv.slice(1), 'cfLST');
   const script = options.get('c');
   if (script !== undefined) {
     runCommandString(inner, shell, 'sh -c', script, []);
   }
   for (const words of parted(operands)) {
-    runTmuxCommand(words, inner, shell);
+    inner = { ...inner, state: runTmuxCommand(words, inner, shell) };
   }
   return runAsProgram('tmux', call, shell);
 };
@@ -84,28 +93,55 @@ function parted(words: readonly Word[]): readonly (readonly Word[])[] {
   return parts;
 }
 
-function runTmuxCommand([name, ...words]: readonly Word[], call: Call, shell: Shell): void {
-  const given = name?.kind === 'known' ? name.value : '';
-  const fitting = [...commands.keys()].filter((command) => command.startsWith(given));
-  const command = commands.get(aliases[given] ?? (fitting.length === 1 ? (fitting[0] ?? '') : given));
+/** @returns in what state the commands behind it start programs */
+function runTmuxCommand([name, ...words]: readonly Word[], call: Call, shell: Shell): ShellState {
+  const text = name?.kind === 'known' ? name.value : '';
+  const fitting = [...commands.keys()].filter((command) => command.startsWith(text));
+  const command = commands.get(aliases[text] ?? (fitting.length === 1 ? (fitting[0] ?? '') : text));
   if (command === undefined) {
-    return;
+    return call.state;
   }
-  const { operands, options } = afterOptions(words, command.values);
+  const { operands, options, given } = afterOptions(words, command.values);
   switch (command.operands) {
+    case 'variable':
+      return withVariable(call.state, operands, options);
     case 'command':
-      runWords(operands, { ...call, state: enterDirectory(call.state, startDirectory(options), shell) }, shell);
+      runWords(operands, { ...call, state: startState(options, given, call, shell) }, shell);
       break;
     case 'condition':
       runWords(options.has('F') ? [] : operands.slice(0, 1), call, shell);
-      for (const text of operands.slice(1)) {
+      for (const word of operands.slice(1)) {
         // The command of tmux is one word: in it, its own rules for quotes are much like a shell's.
-        runCommandString(call, shell, 'tmux', prefixed(text), []);
+        runCommandString(call, shell, 'tmux', prefixed(word), []);
       }
       break;
     case 'keys':
       runCommandString(call, shell, 'sh -c', knownWord(typed(operands)), []);
   }
+  return call.state;
+}
+
+/** `-c DIRECTORY`, `-e NAME=value`: tmux(1) "new-session". */
+function startState(
+  options: ReadonlyMap<string, Word>,
+  given: readonly GivenOption[],
+  call: Call,
+  shell: Shell,
+): ShellState {
+  const variables = givenVariables({ variables: ['e'] }, given, call, shell);
+  return enterDirectory(withAssignments(call.state, variables), startDirectory(options), shell);
+}
+
+/** `set-environment NAME value`; `-u` and `-r` take it away. */
+function withVariable(
+  state: ShellState,
+  [name, value]: readonly Word[],
+  options: ReadonlyMap<string, Word>,
+): ShellState {
+  const isTaken = options.has('u') || options.has('r');
+  return name?.kind === 'known' && (value !== undefined || isTaken)
+    ? withAssignments(state, new Map([[name.value, isTaken ? null : (value ?? null)]]))
+    : state;
 }
 
 /** `-c`; a format (`#{pane_current_path}`) is mostly where the pane is already. */
@@ -139,8 +175,14 @@ function typed(words: readonly Word[]): string {
 function afterOptions(
   words: readonly Word[],
   values: string,
-): { readonly options: ReadonlyMap<string, Word>; readonly operands: readonly Word[] } {
+): {
+  readonly options: ReadonlyMap<string, Word>;
+  /** Those with a value, each as often as it is given. */
+  readonly given: readonly GivenOption[];
+  readonly operands: readonly Word[];
+} {
   const options = new Map<string, Word>();
+  const given: GivenOption[] = [];
   let index = 0;
   for (; index < words.length; index += 1) {
     const text = beginningOf(words[index]);
@@ -158,9 +200,11 @@ function afterOptions(
     if (at > 0) {
       const attached = text.slice(at + 1);
       const next = attached === '' ? words[index + 1] : knownWord(attached);
-      options.set(text[at] ?? '', next ?? knownWord(''));
+      const name = text[at] ?? '';
+      options.set(name, next ?? knownWord(''));
+      given.push({ name, values: next === undefined ? [] : [next] });
       index += attached === '' ? 1 : 0;
     }
   }
-  return { options, operands: words.slice(index) };
+  return { options, given, operands: words.slice(index) };
 }

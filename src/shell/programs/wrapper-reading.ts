@@ -6,7 +6,7 @@ import { resolvePath } from '../path-resolution.ts';
 import { changed, either, type Outcome, type ShellState, withPath } from '../shell-state.ts';
 import { beginningOf, knownWord, programName, type Word } from '../simple-command.ts';
 import { joinWords } from '../words/read-again.ts';
-import { fileVariables } from './environment-files.ts';
+import { givenVariables } from './given-variables.ts';
 import { runCommandString } from './shell-invocation.ts';
 import type { Wrapper } from './wrapper.ts';
 import { readWrapperWords, type WrapperWords } from './wrapper-words.ts';
@@ -17,7 +17,7 @@ export function readWrapper(name: string, wrapper: Wrapper, call: Call, shell: S
   const isPassing = wrapper.endsAlone !== true;
   const frame = (isPassing ? throughPassing : through)(call.frame, name);
   const { environment } = wrapper;
-  const variables = environment === undefined ? null : fileVariables(environment, words.named, call, shell);
+  const variables = environment === undefined ? null : givenVariables(environment, words.given, call, shell);
   const given = variables === null ? call.state : withAssignments(call.state, variables);
   const state = enterDirectory(withAssignments(given, words.assignments), words.directory, shell);
   const inner: Call = { ...call, argv: words.command, state, frame, lookup: wrapper.lookup ?? 'programs' };

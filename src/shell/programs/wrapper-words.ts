@@ -3,6 +3,12 @@ import { beginningOf, type Word } from '../simple-command.ts';
 import { withoutBeginning } from '../words/field.ts';
 import type { Wrapper } from './wrapper.ts';
 
+/** An option, as it is given once. */
+export interface GivenOption {
+  readonly name: string;
+  readonly values: readonly Word[];
+}
+
 /** The words of a wrapper, told apart. */
 export interface WrapperWords {
   readonly options: readonly Word[];
@@ -11,6 +17,8 @@ export interface WrapperWords {
   readonly directory: Word | null;
   readonly script: Word | null;
   readonly named: ReadonlyMap<string, Word | null>;
+  /** The same, each as often as it is given. */
+  readonly given: readonly GivenOption[];
   /** An option with which no command runs. */
   readonly ends: boolean;
 }
@@ -20,6 +28,7 @@ export function readWrapperWords(wrapper: Wrapper, call: Call): WrapperWords {
   const words = call.argv.slice(1);
   const options: Word[] = [];
   const named = new Map<string, Word | null>();
+  const given: GivenOption[] = [];
   const assignments = new Map<string, Word>();
   let positional = wrapper.positional ?? 0;
   let onlyOperands = false;
@@ -32,6 +41,8 @@ export function readWrapperWords(wrapper: Wrapper, call: Call): WrapperWords {
     } else if (text.startsWith('-') && !onlyOperands) {
       const option = readOption(wrapper, word, words[index + 1]);
       named.set(option.name, option.value);
+      const pair = option.takes === 2 ? words.slice(index + 1, index + 3) : [];
+      given.push({ name: option.name, values: option.value === null ? pair : [option.value] });
       options.push(word, ...words.slice(index + 1, index + 1 + option.takes));
       index += option.takes;
     } else if (assignment !== null) {
@@ -48,6 +59,7 @@ export function readWrapperWords(wrapper: Wrapper, call: Call): WrapperWords {
   return {
     options,
     named,
+    given,
     command: words.slice(index),
     assignments,
     directory: optionValue(wrapper.directory),

@@ -3,13 +3,19 @@ import type { Outcome } from '../shell-state.ts';
 import type { Word } from '../simple-command.ts';
 
 /** How a program is told what else stands in the environment of the one that it runs. */
-export interface EnvironmentFiles {
+export interface EnvironmentOptions {
   /** Options whose value is a file. */
-  readonly files: readonly string[];
+  readonly files?: readonly string[];
   /** Options whose value is a variable: `NAME=value`. */
   readonly variables?: readonly string[];
+  /** Options whose two values are a variable's name and its value. */
+  readonly pairs?: readonly string[];
+  /** Options whose value is a property of a unit, `Environment=` or `EnvironmentFile=`: systemd.exec(5). */
+  readonly properties?: readonly string[];
   /** The file that is read where none is named. */
-  readonly usual: string | null;
+  readonly usual?: string;
+  /** What it runs sees other files than this machine's: variables that name one are left out. */
+  readonly isElsewhere?: true;
 }
 
 /** How a program that runs another one reads its words. */
@@ -24,8 +30,8 @@ export interface Wrapper {
   readonly positional?: number;
   /** `NAME=value` words before the command change its environment. */
   readonly assignments?: boolean;
-  /** Files with variables for the command. */
-  readonly environment?: EnvironmentFiles;
+  /** Options, and files, with variables for the command. */
+  readonly environment?: EnvironmentOptions;
   /** Options that change the directory. */
   readonly directory?: readonly string[];
   /** Options whose value is a script for `sh`. */
