@@ -5,6 +5,8 @@ export interface Language {
   readonly verbs?: RegExp;
   /** Options whose value is a program; bundles end with the letter. */
   readonly inline: RegExp;
+  /** What follows on such a program, it is given: no options of the interpreter are among it. */
+  readonly inlineIsLast?: true;
   /** Options that take another value. */
   readonly valued: RegExp;
   /** Up to and with the opening parenthesis of a call that starts a process. */
@@ -70,6 +72,7 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
       name: 'python',
       needs: /pexpect|runpy|invoke|fabric|subprocess|\bos\b|\bpty\b|commands|asyncio|popen|__import__|exec/i,
       inline: /^-[a-zA-Z]*c(.*)$/s,
+      inlineIsLast: true,
       valued: /^-[WX]$/,
       loads: /^-[a-zA-Z]*m(.*)$/s,
       consoles: /^(?:code|asyncio|pdb|IPython|bpython|ptpython)$/,

@@ -145,9 +145,11 @@ function fromWords(
   let hasProgram = false;
   let isInline = false;
   let isLoaded = false;
+  let endsOptions = false;
   for (let index = 0; index < words.length; index += 1) {
     const text = beginningOf(words[index]);
-    const { role, attached } = readOption(text, language);
+    const { role, attached, isLast = false } = readOption(text, language, endsOptions);
+    endsOptions = isLast;
     const value = attached === '' ? (words[index + 1] ?? knownWord('')) : knownWord(attached);
     if (role === 'check') {
       return { found: [], given: null };
@@ -206,15 +208,25 @@ interface InterpreterOption {
   readonly role: 'program' | 'load' | 'valued' | 'operand' | 'flag' | 'check';
   /** The value, where it is part of the word. */
   readonly attached: string;
+  /** What follows are operands. */
+  readonly isLast?: true;
 }
 
-function readOption(text: string, { inline, loads, valued, checks, verbs }: Language): InterpreterOption {
+/** @param isBehind whether the options have ended */
+function readOption(
+  text: string,
+  { inline, inlineIsLast, loads, valued, checks, verbs }: Language,
+  isBehind = false,
+): InterpreterOption {
+  if (isBehind) {
+    return { role: 'operand', attached: '' };
+  }
   if (checks?.test(text) === true) {
     return { role: 'check', attached: '' };
   }
   const program = inline.exec(text);
   if (program !== null) {
-    return { role: 'program', attached: program[1] ?? '' };
+    return { role: 'program', attached: program[1] ?? '', ...(inlineIsLast === true ? { isLast: true } : {}) };
   }
   const load = loads?.exec(text) ?? null;
   if (load !== null) {
@@ -222,6 +234,9 @@ function readOption(text: string, { inline, loads, valued, checks, verbs }: Lang
   }
   if (valued.test(text)) {
     return { role: 'valued', attached: '' };
+  }
+  if (text === '--') {
+    return { role: 'flag', attached: '', isLast: true };
   }
   // `deno run FILE` starts what `deno FILE` does.
   return { role: /^-./.test(text) || verbs?.test(text) === true ? 'flag' : 'operand', attached: '' };
