@@ -22,6 +22,14 @@ export function exportedChanges(state: ShellState): ReadonlyMap<string, Word | n
   return changes;
 }
 
+/** What the line has given a variable that programs see; null: nothing that is known. */
+export function exportedText(name: string, { variables }: ShellState): string | null {
+  const variable = variables.get(name);
+  return variable?.kind === 'scalar' && variable.exported && variable.value.kind === 'known'
+    ? variable.value.value
+    : null;
+}
+
 /** `NAME=value` before a command: exported for that command alone. */
 export function withAssignments(state: ShellState, assignments: ReadonlyMap<string, Word | null>): ShellState {
   if (assignments.size === 0) {

@@ -20,6 +20,8 @@ export type Word =
       readonly oneOf?: readonly string[];
       /** Values that it may have beside others: the default of a variable that nothing here sets. */
       readonly mayBe?: readonly string[];
+      /** Options of which it may be one: those that the program holds which puts the word there. */
+      readonly options?: readonly string[];
       /**
        * `${HUSKY:-1}`: the variable whose own value stands between beginning and end, where it is none of those. Without
        * a default (`$HUSKY`) nothing stands there where the variable is not set.
@@ -152,13 +154,14 @@ export type UnknownWord = Extract<Word, { kind: 'unknown' }>;
 /** What is known of an unknown value beside its beginning and its end. */
 export type Provenance = Pick<
   UnknownWord,
-  'oneOf' | 'mayBe' | 'ownValueOf' | 'fits' | 'whenNothing' | 'names' | 'onlyFirst' | 'unique' | 'printedBy'
+  'oneOf' | 'mayBe' | 'options' | 'ownValueOf' | 'fits' | 'whenNothing' | 'names' | 'onlyFirst' | 'unique' | 'printedBy'
 >;
 
 /** What of a value still holds where another word takes it over as it is. */
 export function provenanceOf({
   oneOf,
   mayBe,
+  options,
   ownValueOf,
   fits,
   whenNothing,
@@ -170,6 +173,7 @@ export function provenanceOf({
   return {
     ...(oneOf === undefined ? {} : { oneOf }),
     ...(mayBe === undefined ? {} : { mayBe }),
+    ...(options === undefined ? {} : { options }),
     ...(ownValueOf === undefined ? {} : { ownValueOf }),
     ...(fits === undefined ? {} : { fits }),
     ...(whenNothing === undefined ? {} : { whenNothing }),

@@ -5,7 +5,13 @@ import { extTransports } from './ext-transport.ts';
 import { extensionIntents } from './extensions.ts';
 import { outputIntents } from './output-files.ts';
 import { type Arguments, parseOptions } from './parse-options.ts';
-import type { Subcommand, SubcommandCall, SubcommandGroup } from './subcommand.ts';
+import {
+  beforeSeparator,
+  type FearedOption,
+  type Subcommand,
+  type SubcommandCall,
+  type SubcommandGroup,
+} from './subcommand.ts';
 import { isBuiltIn, judgedSubcommands } from './subcommands.ts';
 import { isUnknown, known, textOf } from './words.ts';
 
@@ -138,7 +144,7 @@ function read(subcommand: Subcommand, name: string, words: readonly Word[], inpu
         subcommand: name,
         intents: [
           ...subcommand.intents(args, { name, words, input }),
-          ...fearedOption(subcommand, args, { name, words, input }),
+          ...fearedOptions(subcommand, args, { name, words, input }),
           ...extTransports(name, words),
           ...outputIntents(name, words),
         ],
@@ -146,14 +152,23 @@ function read(subcommand: Subcommand, name: string, words: readonly Word[], inpu
 }
 
 /** What it would mean if a word that can't be known were an option. */
-function fearedOption(subcommand: Subcommand, args: Arguments, call: SubcommandCall): readonly Intent[] {
-  const { word, option } = subcommand.feared?.(args) ?? {};
-  const words = call.words.map((other) => (other === word && option !== undefined ? known(option) : other));
-  const feared = word === undefined ? null : parseOptions(subcommand.options, words);
-  if (word === undefined || feared === null || 'refused' in feared) {
-    return [];
-  }
-  const { source, reason } = word;
-  const meaning = subcommand.intents(feared, { ...call, words });
-  return [{ kind: 'unreadable', source, reason, could: `an option of git ${call.name} (${option})`, meaning }];
+function fearedOptions(subcommand: Subcommand, args: Arguments, call: SubcommandCall): readonly Intent[] {
+  const likely = subcommand.feared?.(args) ?? null;
+  return [...(likely === null ? [] : [likely]), ...heldOptions(args)].flatMap(({ word, option }): readonly Intent[] => {
+    const words = call.words.map((other) => (other === word ? known(option) : other));
+    const feared = parseOptions(subcommand.options, words);
+    if ('refused' in feared) {
+      return [];
+    }
+    const { source, reason } = word;
+    const meaning = subcommand.intents(feared, { ...call, words });
+    return [{ kind: 'unreadable', source, reason, could: `an option of git ${call.name} (${option})`, meaning }];
+  });
+}
+
+/** Each option that the program holds which puts an operand there. */
+function heldOptions(args: Arguments): readonly FearedOption[] {
+  return beforeSeparator(args).flatMap((word) =>
+    isUnknown(word) && word.options !== undefined ? word.options.map((option) => ({ word, option })) : [],
+  );
 }

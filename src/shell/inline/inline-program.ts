@@ -7,6 +7,7 @@ import { startedShell } from '../started-shell.ts';
 import type { InputStream } from '../stream.ts';
 import { isAskedTop, topOfWorkTree, withAnswers } from './asked-of-git.ts';
 import { DecidedPaths } from './decided-paths.ts';
+import { heldOptions } from './held-options.ts';
 import type { PlacedCall } from './inline-decisions.ts';
 import { ownDirectory, stateAtHome, stateIn } from './inline-directories.ts';
 import { environmentSettings, noSettings } from './inline-environment.ts';
@@ -82,6 +83,7 @@ function runCalls(language: Language, { text, modules, literalFrom }: LoadedProg
     decided: new DecidedPaths(language, source, endsWhereItFails(language, call) ? text.length : 0),
     listings: new InlineListings(language, source),
     insertsCommands: null,
+    options: null,
     warned: false,
   };
   const mayBeGit = found.length > 0 && mentionsGit(source, call);
@@ -122,6 +124,8 @@ interface Opened {
   readonly listings: InlineListings;
   /** See {@link mayInsertCommands}; null as long as nobody asks. */
   insertsCommands: boolean | null;
+  /** See {@link heldOptions}; null as long as nobody asks. */
+  options: readonly string[] | null;
   /** Nobody is told twice that words are not literal. */
   warned: boolean;
 }
@@ -158,9 +162,10 @@ function runOpen(
   found: Found,
   commands: readonly PlacedCommand[],
   { call, place, literalOnly }: Placed,
-  { source, listings, decided }: Opened,
+  opened: Opened,
   shell: Shell,
 ): void {
+  const { source, listings, decided } = opened;
   const isJudged = literalOnly
     ? (one: OpenCommand) => isLiteral(one) || isGravePush(one, source)
     : mentionsGit(source, call)
@@ -170,11 +175,19 @@ function runOpen(
     const listed = listings.inLoop(withAnswers(command, source));
     const inner = isJudged(listed.command) ? place(directory, at) : null;
     if (inner !== null) {
-      const outcome = runOpenCommand(listed.command, inner, shell, listed.values);
+      const outcome = runOpenCommand(listed.command, inner, shell, {
+        ...listed,
+        options: isLiteral(listed.command) ? [] : optionsOf(opened, call),
+      });
       const own = at === found.argumentsAt ? decided.by(callOf(found), 'success') : decided.through(callOf(found), at);
       decided.take(commands.filter((other) => other.at === at).length === 1 ? own : [], at, [outcome]);
     }
   }
+}
+
+function optionsOf(opened: Opened, call: Call): readonly string[] {
+  opened.options ??= heldOptions(opened.language, opened.source, call);
+  return opened.options;
 }
 
 function callOf({ position, argumentsAt }: Found): PlacedCall | null {

@@ -1,6 +1,6 @@
 import type { Call, Shell, ShellProcess } from '../call.ts';
 import { changed, type Outcome, parted } from '../shell-state.ts';
-import { knownWord, openPart, type Word } from '../simple-command.ts';
+import { knownWord, openPart, type UnknownWord, type Word } from '../simple-command.ts';
 import { unknownWord } from '../words/parameter.ts';
 import { withReferences } from '../words/variable-reference.ts';
 import type { OpenText } from './source-argument.ts';
@@ -68,19 +68,25 @@ const nothing: ReadonlyMap<string, Word> = new Map();
 /** A shell to which a program gives a script. */
 export const inShell: ShellProcess = { label: 'sh -c', name: knownWord('sh'), positional: [] };
 
-/**
- * A command with words that the program puts in: data, as the value of a variable would be.
- *
- * @param values those that are known, by the expressions in a script
- */
+/** What is known of the words that a program puts into its commands. */
+export interface InsertedValues {
+  /** Those that are known, by the expressions in a script. */
+  readonly values?: ReadonlyMap<string, Word>;
+  /** Options of which each other one may be one. */
+  readonly options?: readonly string[];
+}
+
+/** A command with words that the program puts in: data, as the value of a variable would be. */
 export function runOpenCommand(
   command: OpenCommand,
   call: Call,
   shell: Shell,
-  values: ReadonlyMap<string, Word> = nothing,
+  { values = nothing, options = [] }: InsertedValues = {},
 ): Outcome {
+  const held = options.length === 0 ? {} : { options };
   if ('words' in command) {
-    const outcome = shell.run({ ...call, argv: command.words.map(openWord), lookup: 'programs' });
+    const argv = command.words.map((word) => openWord(word, held));
+    const outcome = shell.run({ ...call, argv, lookup: 'programs' });
     return parted(outcome, call.frame.success);
   }
   const inserted = new Map(call.state.variables);
@@ -91,7 +97,7 @@ export function runOpenCommand(
       parts[names.length] += part;
     } else {
       const name = variableFor(part.expression, command.script);
-      const value = values.get(part.expression) ?? insertedValue(part.expression, true);
+      const value = values.get(part.expression) ?? { ...insertedValue(part.expression, true), ...held };
       inserted.set(name, { kind: 'scalar', value, exported: true });
       names.push(name);
       parts.push('');
@@ -114,9 +120,9 @@ function insertedValue(expression: string, mayBeSeveral: boolean): Word & { kind
   return unknownWord(shown, 'what the program puts there is not known', mayBeSeveral);
 }
 
-function openWord(word: OpenWord): Word {
+function openWord(word: OpenWord, held: Pick<UnknownWord, 'options'>): Word {
   if ('several' in word) {
-    return insertedValue(word.several, true);
+    return { ...insertedValue(word.several, true), ...held };
   }
   const at = word.text.findIndex((part) => typeof part !== 'string');
   const open = word.text[at];
@@ -124,12 +130,10 @@ function openWord(word: OpenWord): Word {
     return knownWord(word.text.join(''));
   }
   const last = word.text.findLastIndex((part) => typeof part !== 'string');
-  return {
-    ...insertedValue(open.expression, false),
-    prefix: word.text.slice(0, at).join(''),
-    suffix: word.text.slice(last + 1).join(''),
-    shape: shapeOf(word),
-  };
+  const prefix = word.text.slice(0, at).join('');
+  const suffix = word.text.slice(last + 1).join('');
+  const value = insertedValue(open.expression, false);
+  return { ...value, ...(prefix + suffix === '' ? held : {}), prefix, suffix, shape: shapeOf(word) };
 }
 
 /** Some text in the source holds a command of git behind a separator of the shell: what is inserted may be code. */
