@@ -8,6 +8,7 @@ import type { InputStream } from '../stream.ts';
 import { isAskedTop, topOfWorkTree, withAnswers } from './asked-of-git.ts';
 import { DecidedPaths } from './decided-paths.ts';
 import { heldOptions } from './held-options.ts';
+import { withHeldTexts } from './held-texts.ts';
 import type { PlacedCall } from './inline-decisions.ts';
 import { ownDirectory, stateAtHome, stateIn } from './inline-directories.ts';
 import { environmentSettings, noSettings } from './inline-environment.ts';
@@ -172,7 +173,8 @@ function runOpen(
       ? () => true
       : isLiteral;
   for (const { command, directory, at } of commands) {
-    const listed = listings.inLoop(withAnswers(command, source));
+    const held = literalOnly ? command : withHeldTexts(command, opened.language, source, call);
+    const listed = listings.inLoop(withAnswers(held, source));
     const inner = isJudged(listed.command) ? place(directory, at) : null;
     if (inner !== null) {
       const outcome = runOpenCommand(listed.command, inner, shell, {

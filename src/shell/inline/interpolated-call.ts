@@ -1,3 +1,4 @@
+import { bracketStep } from './brackets.ts';
 import type { Language } from './languages.ts';
 import type { OpenCommand, OpenWord } from './open-command.ts';
 import type { OpenText, SourceArgument } from './source-argument.ts';
@@ -10,6 +11,9 @@ const inserted: Readonly<Record<string, RegExp>> = {
   perl: /([$@](?:\{[^{}]*\}|\w+)(?:(?:->)?(?:\[[^\]]*\]|\{[^{}]*\}))*)/g,
   php: /(\{\$[^{}]*\}|\$\w+(?:\[[^\]]*\]|->\w+)?)/g,
 };
+
+/** A variable of Perl or an element of one, which is one word: `$mode`, `$o->{mode}`, `$ENV{MODE}`. */
+const scalar = /^\$\w+(?:(?:->)?(?:\[[^[\]@.]*\]|\{[^{}@,]*\}))*$/;
 
 /** A text between quotes, with the expressions in it. */
 function textWith(pattern: RegExp, text: string): OpenText {
@@ -34,7 +38,7 @@ export function interpolatedCall(
   caller: string,
 ): OpenCommand | null {
   const pattern = inserted[name];
-  const given = pattern === undefined ? null : argumentsAt(source, codeOf(source, false), start, /(?!)/);
+  const given = pattern === undefined ? null : givenTo(source, start, caller);
   const [first, ...others] = given ?? [];
   if (pattern === undefined || first === undefined) {
     return null;
@@ -56,6 +60,41 @@ export function interpolatedCall(
   return { script: text.flatMap((part) => (typeof part === 'string' ? textWith(pattern, part) : [part])) };
 }
 
+/**
+ * The arguments of a call, also of one without brackets, where they go on to the end of their statement.
+ *
+ * @param start where they begin
+ * @param caller what stands before: up to and with the opening bracket, where there is one
+ */
+export function givenTo(source: string, start: number, caller: string): readonly SourceArgument[] | null {
+  const code = codeOf(source, false);
+  if (caller.trimEnd().endsWith('(')) {
+    return argumentsAt(source, code, start, /(?!)/);
+  }
+  const end = endOfWords(code, start);
+  return argumentsAt(`${source.slice(start, end)})`, `${code.slice(start, end)})`, 0, /(?!)/);
+}
+
+/** Behind the arguments of a call without brackets: `system "git", "push" or die`, `system "git", "push" if ready`. */
+const behindWords = /(?:[;)\]}]|\n|\|\||&&|\?\s|(?<=\s)(?:or|and|if|unless|do|then|rescue|while|until|for|end)\b)/y;
+
+function endOfWords(code: string, start: number): number {
+  let level = 0;
+  for (let index = start; index < code.length; index += 1) {
+    const isEnd = level === 0 && endsHere(code, index);
+    if (isEnd && !(code[index] === '\n' && /[,\\]\s*$/.test(code.slice(start, index)))) {
+      return index;
+    }
+    level += bracketStep(code.charAt(index));
+  }
+  return code.length;
+}
+
+function endsHere(code: string, index: number): boolean {
+  behindWords.lastIndex = index;
+  return behindWords.test(code);
+}
+
 /** `` `git log #{path}` `` */
 export function interpolatedText({ name }: Language, command: string): OpenCommand | null {
   const pattern = inserted[name];
@@ -75,9 +114,7 @@ function asWords(items: readonly SourceArgument[], pattern: RegExp, language: st
     const written = item.kind === 'name' ? item.name : item.kind === 'other' ? item.written : '[…]';
     // A list of Perl, or what a call of it answers, is as many words as it has.
     const isSeveral =
-      (item.kind === 'name' && item.isSpread) ||
-      item.kind === 'list' ||
-      (language === 'perl' && !/^\$\w+$/.test(written));
+      (item.kind === 'name' && item.isSpread) || item.kind === 'list' || (language === 'perl' && !scalar.test(written));
     return isSeveral ? { several: written } : { text: [{ expression: written }] };
   });
   const [program] = words;

@@ -111,12 +111,18 @@ function followingWords(source: string, start: number, call: Caller): readonly s
 const noWords =
   /^\s*(?:$|[{),]|async\b|function\b|\w*(?:[oO]pt(?:ion)?s?|env|config)\b\s*[,)]|(?:true|false|null|undefined)\s*[,)]|Object\s*\.\s*assign\b|[\w$]+\s*=>)/;
 
+/** What a call of Ruby takes behind its words: `chdir: "lib"`, `:err => :out`, `**options`, a block. */
+const optionOfRuby = /^\s*(?:\w+:(?!:)|\[?:\w+|\*\*|&|\{|\w*(?:[oO]pt(?:ion)?s?|env|config)\b)/;
+
 /** `execFileSync('git', args)`, `system("git", *args)`, and not options: `execSync(command, options)`, `run(x, check=True)`. */
 function mayBeWords(rest: string, { caller, language }: Caller): boolean {
   const takesScript =
     /\b(?:exec|execSync|execaCommand(?:Sync)?|shell_exec|passthru|run|call|check_\w+|Popen)\s*\($/.test(caller);
   if (!takesScript && /^(?:node|bun|deno)$/.test(language.name)) {
     return !noWords.test(rest);
+  }
+  if (/^(?:perl|ruby)$/.test(language.name) && !/open\w*\s*\W*$/.test(caller)) {
+    return !/^\s*(?:[)\];}]|$)/.test(rest) && !(language.name === 'ruby' && optionOfRuby.test(rest));
   }
   return (
     /^\s*(?:\.\.\.|[*@]\w)/.test(rest) ||

@@ -205,6 +205,10 @@ function summandsOf(text: string): readonly string[] {
   return [...summands, text.slice(start)];
 }
 
+function expressionOf(summand: SourceArgument, written: string): string {
+  return summand.kind === 'name' ? summand.name : summand.kind === 'other' ? summand.written : written;
+}
+
 /** Lists make a list, of which a name is a part; texts make a text. */
 function joined(summands: readonly SourceArgument[], written: string): SourceArgument {
   if (summands.some(({ kind }) => kind === 'list') && !summands.some(({ kind }) => kind === 'text')) {
@@ -225,7 +229,7 @@ function joined(summands: readonly SourceArgument[], written: string): SourceArg
     ? {
         kind: 'text',
         text: summands.flatMap((summand) =>
-          summand.kind === 'text' ? summand.text : [{ expression: summand.kind === 'name' ? summand.name : written }],
+          summand.kind === 'text' ? summand.text : [{ expression: expressionOf(summand, written) }],
         ),
       }
     : { kind: 'other', written };
