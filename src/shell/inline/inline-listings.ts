@@ -1,5 +1,5 @@
 import { quoteWord } from '../../quote.ts';
-import type { Word } from '../simple-command.ts';
+import { knownWord, type Word } from '../simple-command.ts';
 import { withReferences } from '../words/variable-reference.ts';
 import type { PlacedCall } from './inline-decisions.ts';
 import { InlineFunctions } from './inline-functions.ts';
@@ -10,6 +10,7 @@ import { endOfArguments } from './source-arguments.ts';
 import { codeOf } from './source-code.ts';
 import { loopsOf, type SourceLoop } from './source-loops.ts';
 import { changesOf } from './source-variables.ts';
+import { writtenRounds } from './written-rounds.ts';
 
 /** What is taken of an answer: `.stdout.strip()`. */
 const taken = /^(?:\s*\.\s*(?:toString|trim|strip|rstrip|decode|read|stdout)\b(?:\(\s*(?:["'][\w-]*["'])?\s*\))?)*/;
@@ -111,16 +112,23 @@ export class InlineListings {
     const texts =
       'script' in command ? [command.script] : command.words.map((word) => ('text' in word ? word.text : null));
     const names = texts.flatMap((text) => (text === null ? [''] : expressionsIn(text)));
-    const [name = '', ...others] = new Set(names);
-    const printed = others.length === 0 ? this.#kept.get(name) : undefined;
-    if (printed === undefined) {
+    const [expression = '', ...others] = new Set(names);
+    const printed = others.length === 0 ? (this.#kept.get(expression) ?? this.#written(expression)) : null;
+    if (printed === null) {
       return { command };
     }
+    const name = `each_${expression.replace(/\W/g, '')}`;
     const spelled =
-      'script' in command ? referring(command.script) : texts.map((text) => inQuotes(text ?? [])).join(' ');
+      'script' in command ? referring(command.script, name) : texts.map((text) => inQuotes(text ?? [], name)).join(' ');
     const list = `${name}_list`;
     const script = [`for ${name} in `, { expression: list }, `; do ${spelled}\ndone`];
     return { command: { script }, values: new Map([[list, printed]]) };
+  }
+
+  /** What a loop goes through that is written there. */
+  #written(expression: string): Word | null {
+    const texts = expression === '' ? null : writtenRounds(expression, this.#language, this.#source);
+    return texts === null || texts.some((text) => /[\s*?[]/.test(text)) ? null : knownWord(texts.join(' '));
   }
 }
 
@@ -128,16 +136,16 @@ function expressionsIn(text: OpenText): readonly string[] {
   return text.flatMap((part) => (typeof part === 'string' ? [] : [part.expression]));
 }
 
-function inQuotes(text: OpenText): string {
+/** @param name the variable of the shell's loop */
+function inQuotes(text: OpenText, name: string): string {
   return (
-    text
-      .map((part) => (typeof part === 'string' ? (part === '' ? '' : quoteWord(part)) : `"$\{${part.expression}}"`))
-      .join('') || "''"
+    text.map((part) => (typeof part === 'string' ? (part === '' ? '' : quoteWord(part)) : `"$\{${name}}"`)).join('') ||
+    "''"
   );
 }
 
 /** The script with references to the variables that are put in. */
-function referring(script: OpenText): string {
+function referring(script: OpenText, name: string): string {
   const parts = [''];
   for (const part of script) {
     if (typeof part === 'string') {
@@ -146,5 +154,8 @@ function referring(script: OpenText): string {
       parts.push('');
     }
   }
-  return withReferences(parts, expressionsIn(script));
+  return withReferences(
+    parts,
+    expressionsIn(script).map(() => name),
+  );
 }
