@@ -15,6 +15,8 @@ export interface AwkProgram {
   readonly tokens: Tokens;
   /** `-v NAME=TEXT`, or among the operands; null: not there. */
   readonly given: (name: string) => string | null;
+  /** What the line has given a variable of the environment; null: nothing that is known. */
+  readonly exported: (name: string) => string | null;
 }
 
 /**
@@ -77,7 +79,8 @@ function operandTexts(operand: Tokens, program: AwkProgram, depth: number): read
     return formatted(operand.slice(2, -1), program, depth);
   }
   if (next !== undefined) {
-    return [openField];
+    const name = text === 'ENVIRON' && operand.length === 4 ? (operand[2] ?? '') : '';
+    return [(name.startsWith('"') ? program.exported(literal(name)) : null) ?? openField];
   }
   if (text.startsWith('"')) {
     return [literal(text)];

@@ -1,4 +1,5 @@
 import type { Call } from '../call.ts';
+import { exportedText } from '../environment.ts';
 import { beginningOf, knownWord, type Word } from '../simple-command.ts';
 import { unknownWord } from '../words/parameter.ts';
 import { type AwkProgram, behindOperand, formatted, openField, printed, textsOf } from './awk-expression.ts';
@@ -25,7 +26,11 @@ export function awkCommands(program: string, call: Call): readonly Word[] {
   if (!/\bsystem\b|\|/.test(program)) {
     return [];
   }
-  const read: AwkProgram = { tokens: awkTokens(program), given: (name) => givenText(name, call) };
+  const read: AwkProgram = {
+    tokens: awkTokens(program),
+    given: (name) => givenText(name, call),
+    exported: (name) => exportedText(name, call.state),
+  };
   return read.tokens.flatMap((_, place) =>
     handedAt(place, read).flatMap((texts) =>
       texts === null ? linesOf(call) : texts.flatMap((text) => commandOf(text, program, call)),
