@@ -16,7 +16,14 @@ const python: readonly Handing[] = [
   { pattern: new RegExp(`\\btarget\\s*=\\s*${named}\\s*,\\s*args\\s*=\\s*[[(]`, 'g'), call: '$<name>(' },
   {
     pattern: new RegExp(
-      `(?:\\b\\w+\\s*\\.\\s*)?\\b(?:register|submit|apply_async|call_soon|partial|run_in_executor\\(\\s*\\w+\\s*,|(?:Timer|call_later)\\(\\s*[\\d.]+\\s*,)\\(?\\s*${named}\\s*,\\s*(?=["'[*f])`,
+      `(?:\\b\\w+\\s*\\.\\s*)?\\bTimer\\(\\s*[\\w.]+\\s*,\\s*(?:function\\s*=\\s*)?${named}\\s*,\\s*(?:args\\s*=\\s*)?[[(]`,
+      'g',
+    ),
+    call: '$<name>(',
+  },
+  {
+    pattern: new RegExp(
+      `(?:\\b\\w+\\s*\\.\\s*)?\\b(?:register|submit|apply_async|call_soon|partial|run_in_executor\\(\\s*\\w+\\s*,|call_later\\(\\s*[\\d.]+\\s*,)\\(?\\s*${named}\\s*,\\s*(?=["'[*f])`,
       'g',
     ),
     call: '$<name>(',
@@ -43,5 +50,43 @@ const rows: Readonly<Record<string, readonly Handing[]>> = {
  */
 export function withHandedCalls({ name }: Language, source: string): string {
   const handings = Object.hasOwn(rows, name) ? (rows[name] ?? []) : [];
-  return handings.reduce((text, { pattern, call }) => text.replace(pattern, call), source);
+  const called = handings.reduce((text, { pattern, call }) => text.replace(pattern, call), source);
+  return name === 'python' ? withCalledObjects(withPrinted(called)) : handings.length > 0 ? withBound(called) : called;
+}
+
+/** `print("git push", file=p.stdin)`, as `p.stdin.write("git push")`. */
+function withPrinted(source: string): string {
+  const printed =
+    /\bprint\(\s*((?:[^()\n]|\([^()\n]*\))*?)\s*,\s*file\s*=\s*([\w.]+\.stdin)\b(?:\s*,\s*(?:flush|end|sep)\s*=\s*[^(),\n]+)*\s*\)/g;
+  return source.replace(printed, (_, given: string, input: string) => {
+    const words = given.replace(/,\s*(?:flush|end|sep)\s*=\s*[^,]*/g, '');
+    return `${input}.write(${words.includes(',') ? `' '.join([${words}])` : words})`;
+  });
+}
+
+/** `git = Git()` and `git("push")`, where the class says in `__call__` what that does: a call of that function. */
+function withCalledObjects(source: string): string {
+  const [only, ...others] = source.includes('__call__') ? source.matchAll(/\bdef\s+__call__\s*\(/g) : [];
+  const of = only === undefined ? undefined : [...source.slice(0, only.index).matchAll(/\bclass\s+(\w+)/g)].at(-1)?.[1];
+  if (of === undefined || others.length > 0) {
+    return source;
+  }
+  const made = String.raw`(?<![\w.])${of}\([^()\n]*\)`;
+  const names = Array.from(
+    source.matchAll(new RegExp(`(?<![\\w.])(\\w+)\\s*=\\s*${made}`, 'g')),
+    ([, name = '']) => name,
+  );
+  const called = [...new Set(names)].map((name) => String.raw`(?<![\w.]|\bdef\s+)${name}(?=\s*\()`);
+  return source.replace(new RegExp([String.raw`${made}(?=\s*\()`, ...called].join('|'), 'g'), '__call__');
+}
+
+/** `const git = execFileSync.bind(null, 'git')`: its calls as those of the function, with what it is given before. */
+function withBound(source: string): string {
+  const bound =
+    /\b(?:const|let|var)\s+(?<alias>[\w$]+)\s*=\s*(?<name>[\w$.]+?)\s*\.\s*bind\(\s*[\w$.]+\s*(?:,\s*(?<given>[^()]*?)\s*)?\)/g;
+  const found = source.includes('.bind(') ? Array.from(source.matchAll(bound), ({ groups }) => groups ?? {}) : [];
+  return found.reduce((text, { alias = '', name = '', given = '' }) => {
+    const use = new RegExp(`(?<![\\w$.])${alias.replaceAll('$', '\\$')}\\s*\\(`, 'g');
+    return text.replace(use, () => (given === '' ? `${name}(` : `${name}(${given}, `));
+  }, source);
 }

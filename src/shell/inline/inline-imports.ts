@@ -45,7 +45,7 @@ const renamings: readonly { readonly pattern: RegExp; readonly module: boolean }
   },
   {
     pattern:
-      /(?<![\w.$])(?<alias>\w+)\s*=\s*(?:functools\s*\.\s*)?partial\(\s*(?:os|subprocess)\s*\.\s*(?<name>system|popen|run|call|check_call|check_output|Popen|getoutput)\s*(?:\)|,\s*\w+\s*=)/g,
+      /(?<![\w.$])(?<alias>\w+)\s*=\s*(?:functools\s*\.\s*)?partial\(\s*(?:(?:os|subprocess)\s*\.\s*)?(?<name>system|popen|run|call|check_call|check_output|Popen|getoutput)\s*(?:\)|,\s*\w+\s*=)/g,
     module: false,
   },
   {
