@@ -13,3 +13,13 @@ export function bracketStep(character: string): 1 | -1 | 0 {
       return 0;
   }
 }
+
+/** Where the bracket opens that a position stands in; -1: in none. */
+export function bracketAround(code: string, position: number): number {
+  let level = 0;
+  let index = position - 1;
+  for (; index >= 0 && level >= 0; index -= 1) {
+    level -= bracketStep(code.charAt(index));
+  }
+  return level < 0 ? index + 1 : -1;
+}

@@ -78,13 +78,17 @@ function withReturned(source: string, isPython: boolean): string {
   }, source);
 }
 
-/** The source of a program with paths as texts where they are given to something: `cwd=Path('/x')`. */
-export function withPathsAsTexts(source: string): string {
-  const written = source.replace(
+/** Without the call that is the innermost: `str(Path('/x'))`. */
+const asTexts = (source: string): string =>
+  source.replace(
     /(?<![\w$.])(?:(?:pathlib\s*\.\s*)?Path|str|os\s*\.\s*fspath)\s*\(\s*('[^'"\n\\]*')\s*\)(?!\s*[./])/g,
     '$1',
   );
-  return written === source ? source : withLiteralsJoined(written);
+
+/** The source of a program with paths as texts where they are given to something: `cwd=Path('/x')`. */
+export function withPathsAsTexts(source: string): string {
+  const written = asTexts(source);
+  return written === source ? source : withLiteralsJoined(asTexts(written));
 }
 
 /** Gives names to the directories that a program makes: one for all that are given to the same variable. */
@@ -116,7 +120,20 @@ class NewDirectories {
         from = end;
       }
     }
-    return this.#withoutHolders(written + source.slice(from));
+    return withLiteralsJoined(this.#asPaths(this.#withoutHolders(written + source.slice(from))));
+  }
+
+  /** `root = Path(root)`: the variable is given a path at once. */
+  #asPaths(source: string): string {
+    return [...this.#byVariable].reduce((written, [name, path]) => {
+      const again = new RegExp(
+        `(?<=\\n[ \\t]*)${name.replaceAll('$', '\\$')} *= *(?:pathlib\\.)?Path\\(${name.replaceAll('$', '\\$')}\\)(?:\\.(?:resolve|absolute)\\(\\))?(?=[ \\t]*(?:[;\\n#]|$))`,
+        'g',
+      );
+      return again.test(written)
+        ? written.replace(again, 'pass').replaceAll(`${name} = '${path}'`, () => `${name} = Path('${path}')`)
+        : written;
+    }, source);
   }
 
   /** Where the directory is made; null: that is not known. */

@@ -1,4 +1,5 @@
-import { codeOf } from './source-code.ts';
+import { bracketAround } from './brackets.ts';
+import { codeOf, type SourceCode } from './source-code.ts';
 import { pythonFunctions, scriptFunctions } from './source-functions.ts';
 
 /** More names than this are not looked into: no program gives so many paths one. */
@@ -25,23 +26,50 @@ export function withConstants(source: string, hasComments: boolean): string {
   const functions = hasComments ? pythonFunctions(code) : scriptFunctions(code);
   const parameters = new Set(functions.flatMap((one) => one.parameters));
   const uses = constants.flatMap(({ name = '', value = '' } = {}) =>
-    parameters.has(name) ? [] : usesOf(name, code).map((index) => ({ index, name, value })),
+    parameters.has(name)
+      ? []
+      : usesOf(name, { source, code }, hasComments).map((use) => ({ ...use, length: name.length, value })),
   );
   let replaced = source;
-  for (const { index, name, value } of uses.sort((a, b) => b.index - a.index)) {
-    replaced = replaced.slice(0, index) + value + replaced.slice(index + name.length);
+  for (const { index, length, before, value } of uses.sort((a, b) => b.index - a.index)) {
+    replaced = replaced.slice(0, index) + before + value + replaced.slice(index + length);
   }
   return uses.length === 0 ? source : withLiteralsJoined(replaced);
 }
 
+interface Use {
+  readonly index: number;
+  /** What is to stand before the value: the field's name of `{ cwd }`. */
+  readonly before: string;
+}
+
 /** Where a name stands for its value; nowhere if it is given another one as well. */
-function usesOf(name: string, code: string): readonly number[] {
+function usesOf(name: string, written: Pick<SourceCode, 'source' | 'code'>, isPython: boolean): readonly Use[] {
+  const { code } = written;
   const pattern = `(?<![\\w$.])${name.replaceAll('$', '\\$')}(?![\\w$])`;
-  const change = '(?::\\s*\\w+\\s*)?(?:[+*/|&-]?=(?![=>])|\\+\\+|\\bin\\b|\\bof\\b)';
-  const [given, ...others] = code.matchAll(new RegExp(`${pattern}\\s*${change}`, 'g'));
+  const change = '(?::[ \\t]*\\w+[ \\t]*)?(?:[+*/|&-]?=(?![=>])|\\+\\+|\\bin\\b|\\bof\\b)';
+  const changes = Array.from(code.matchAll(new RegExp(`${pattern}\\s*${change}`, 'g')), ({ index }) => index);
+  const [given, ...others] = changes.filter((at) => !isPython || !isKeyword(code, at, name.length));
   return others.length > 0
     ? []
-    : Array.from(code.matchAll(new RegExp(pattern, 'g')), ({ index }) => index).filter((at) => at !== given?.index);
+    : Array.from(code.matchAll(new RegExp(pattern, 'g')), ({ index }) => index)
+        .filter((at) => at !== given && !changes.includes(at))
+        .flatMap((index) => (isPython ? { index, before: '' } : (scriptUse(name, index, written) ?? [])));
+}
+
+/** Python's `cwd=d`: the name of what a call is given. */
+function isKeyword(code: string, at: number, length: number): boolean {
+  return /^\s*=(?!=)/.test(code.slice(at + length, at + length + 40)) && code[bracketAround(code, at)] === '(';
+}
+
+/** Null for the name of a field: `{ cwd: d }`. */
+function scriptUse(name: string, index: number, { source, code }: Pick<SourceCode, 'source' | 'code'>): Use | null {
+  const [behind = ''] = /^\s*[:,}]/.exec(code.slice(index + name.length, index + name.length + 40)) ?? [];
+  const mayBeField = behind !== '' && /[{,]\s*$/.test(code.slice(Math.max(0, index - 40), index));
+  const open = mayBeField ? bracketAround(code, index) : -1;
+  // `${cwd}` is no object.
+  const isField = code[open] === '{' && source[open - 1] !== '$';
+  return isField && behind.endsWith(':') ? null : { index, before: isField ? `${name}: ` : '' };
 }
 
 /** What is put into a template as a literal is part of it, and two literals with a plus between them are one. */

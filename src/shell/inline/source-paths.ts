@@ -45,7 +45,7 @@ const specialNames = /(?<![\w.])os\s*\.\s*(?:path\s*\.\s*)?(cur|par)dir\b/g;
 const matters = new RegExp(`git|hook|husky|oxide-guard|rmtree|\\brm(?:Sync|_rf?)?\\b|remove|${agentDirectories}`, 'i');
 
 /** A path may be made of others that have names; so often at most. */
-const rounds = 3;
+const rounds = 6;
 
 /**
  * The source of a program with paths written as one literal that it puts together from several:
@@ -66,8 +66,8 @@ export function withPathsJoined(source: string, hasComments: boolean, places: Pl
     const before = written;
     written = withConstants(
       written
-        .replace(joins, (_, parts: string) => joined(parts))
-        .replace(quotients, (_, parts: string, others: string) => `Path(${joined(parts + others)})`)
+        .replace(joins, (whole, parts: string) => joined(parts, hasComments || /resolve\s*\(/.test(whole)))
+        .replace(quotients, (_, parts: string, others: string) => `Path(${joined(parts + others, true)})`)
         .replace(single, (_, resolved?: string, given?: string) => resolved ?? given ?? ''),
       hasComments,
     );
@@ -76,13 +76,20 @@ export function withPathsJoined(source: string, hasComments: boolean, places: Pl
     }
   }
   const opened = (_: string, parts: string, name: string) => {
-    const directory = joined(parts).slice(1, -1);
+    const directory = joined(parts, false).slice(1, -1);
     return hasComments ? `f'${directory}/{${name}}'` : `\`${directory}/\${${name}}\``;
   };
   return written.replace(openJoins, opened).replace(openQuotients, opened);
 }
 
-function joined(literals: string): string {
+/** @param restarts whether an absolute part makes those before it go: not with `path.join` of Node.js */
+function joined(literals: string, restarts: boolean): string {
   const parts = Array.from(literals.matchAll(new RegExp(literal, 'g')), ([text]) => text.slice(1, -1));
-  return `'${parts.join('/')}'`;
+  const from = restarts
+    ? Math.max(
+        0,
+        parts.findLastIndex((part) => part.startsWith('/')),
+      )
+    : 0;
+  return `'${parts.slice(from).join('/')}'`;
 }
