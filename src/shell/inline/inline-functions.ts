@@ -8,6 +8,7 @@ import { alternativesIn } from './source-choices.ts';
 import { codeOf, type SourceCode } from './source-code.ts';
 import { asCommand, wholeText, wordsIn } from './source-command.ts';
 import { pythonFunctions, type SourceFunction, scriptFunctions, withoutLists } from './source-functions.ts';
+import { joinedList, joinIn } from './source-lists.ts';
 import { loopsOf, type SourceLoop } from './source-loops.ts';
 import { mentions, placed, substituted } from './source-substitution.ts';
 import { changesOf, heldBy } from './source-variables.ts';
@@ -266,6 +267,11 @@ export class InlineFunctions {
     const [, , text] = typeof part === 'string' ? [] : (/^(["'])([^"'\\]*)\1$/.exec(part.expression) ?? []);
     if (text !== undefined) {
       return [text];
+    }
+    const join = typeof part === 'string' ? null : joinIn(part.expression);
+    if (join !== null) {
+      const items = this.#resolved({ kind: 'name', name: join.name, isSpread: true }, 1);
+      return joinedList({ items }, join.separator).text;
     }
     const value = typeof part === 'string' ? null : heldBy(part.expression, this.#program);
     return value?.kind === 'text' ? value.text : [part];

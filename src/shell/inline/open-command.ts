@@ -109,7 +109,10 @@ export function runOpenCommand(
 
 /** A name by which people recognise the expression, and that the script does not use itself. */
 function variableFor(expression: string, script: OpenText): string {
-  const name = expression.replace(/\W+/g, '_').replace(/^(?=\d)/, '_');
+  const name = expression
+    .replace(/\.join\([^()]*\)$/, '')
+    .replace(/\W+/g, '_')
+    .replace(/^(?=\d)/, '_');
   const isSaid = new RegExp(`(?<![-\\w])${name}(?!\\w)`);
   const isTaken = script.some((part) => typeof part === 'string' && isSaid.test(part));
   return isTaken ? `inserted_${name}` : name;

@@ -20,7 +20,14 @@ export function argumentsAt(
     : ends
         .map((end, at) => [at === 0 ? start : (ends[at - 1] ?? start) + 1, end] as const)
         .filter(([from, to]) => source.slice(from, to).trim() !== '')
-        .map(([from, to]) => readArgument(source.slice(from, to), interpolation));
+        .flatMap(([from, to]) => readItems(source.slice(from, to), interpolation));
+}
+
+/** `...['a', 'b']`, `*"a b".split()`: as many as are written there. */
+function readItems(written: string, interpolation: Interpolation): readonly SourceArgument[] {
+  const spread = /^\s*(?:\*(?!\*)|\.\.\.)\s*(?=["'`[(])/.exec(written);
+  const items = spread === null ? null : readArgument(written.slice(spread[0].length), interpolation);
+  return items?.kind === 'list' ? items.items : [readArgument(written, interpolation)];
 }
 
 /** Where the closing bracket of a call stands. */
@@ -95,9 +102,9 @@ export function readArgument(written: string, interpolation: Interpolation): Sou
   return /^[[(]/.test(text) ? readBracket(text, interpolation) : readText(text, interpolation);
 }
 
-/** `base.concat(['status'])`, as `[...base].concat(['status'])`; null for everything else. */
+/** `base.concat(['status'])`, as `[...base].concat(['status'])`; `args.join(' ')`; null for everything else. */
 function lengthened(text: string, read: ReadExpression): SourceArgument | null {
-  const [, name] = /^([\w$]+)\s*\.\s*concat\s*\(/.exec(text) ?? [];
+  const [, name] = /^([\w$]+)\s*\.\s*(?:concat|filter|join)\s*\(/.exec(text) ?? [];
   return name === undefined
     ? null
     : withMethods({ kind: 'list', items: [{ kind: 'name', name, isSpread: true }] }, text.slice(name.length), read);

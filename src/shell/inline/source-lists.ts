@@ -94,14 +94,30 @@ function isFalsy(item: SourceArgument): boolean {
 }
 
 /** The items as one text. */
-export function joinedList({ items }: SourceList, separator: string): SourceArgument {
-  const parts = items.map(textOfArgument);
+export function joinedList({ items }: Pick<SourceList, 'items'>, separator: string): JoinedText {
+  const parts = items.map((item) => {
+    const isSeveral = item.kind === 'name' && item.isSpread && item.separator === undefined;
+    return isSeveral ? [{ expression: `${item.name}.join(${JSON.stringify(separator)})` }] : textOfArgument(item);
+  });
   return { kind: 'text', text: parts.flatMap((part, at) => (at === 0 ? part : [separator, ...part])) };
+}
+
+type JoinedText = Extract<SourceArgument, { kind: 'text' }>;
+
+const joining =
+  /^(?:(?<list>[\w$]+)\s*\.\s*join\(\s*(?<quote>["'`])(?<separator>[^"'`]*)\k<quote>\s*\)|(?<mark>["'])(?<between>[^"']*)\k<mark>\s*\.\s*join\(\s*(?<items>\w+)\s*\))$/;
+
+/** `args.join(' ')`, `' '.join(args)`: the list that is put into a text; null for everything else. */
+export function joinIn(expression: string): { readonly name: string; readonly separator: string } | null {
+  const { list, items, separator, between } = joining.exec(expression)?.groups ?? {};
+  const name = list ?? items;
+  return name === undefined ? null : { name, separator: unescaped(separator ?? between ?? '') };
 }
 
 /** `' '.join([…])`; null for everything else. */
 export function joinedByText(written: string, read: ReadExpression): SourceArgument | null {
-  const [, , separator, list] = /^(["'])([^"']*)\1\s*\.\s*join\(\s*(\[[\s\S]*\])\s*\)$/.exec(written) ?? [];
-  const items = list === undefined ? null : read(list);
+  const [, , separator, list] =
+    /^(["'])([^"']*)\1\s*\.\s*join\(\s*(\[[\s\S]*\]|[A-Za-z_]\w*)\s*\)$/.exec(written) ?? [];
+  const items = list === undefined ? null : read(list.startsWith('[') ? list : `[*${list}]`);
   return items?.kind === 'list' ? joinedList(items, unescaped(separator ?? '')) : null;
 }

@@ -1,6 +1,7 @@
 import type { OpenText, SourceArgument } from './source-argument.ts';
 import { readArgument, takenApart } from './source-arguments.ts';
 import type { SourceFunction } from './source-functions.ts';
+import { joinedList, joinIn } from './source-lists.ts';
 
 /** Does it have one of these names in it? */
 export function mentions(argument: SourceArgument, names: readonly string[]): boolean {
@@ -10,11 +11,14 @@ export function mentions(argument: SourceArgument, names: readonly string[]): bo
     case 'list':
       return argument.items.some((item) => mentions(item, names));
     case 'text':
-      return argument.text.some((part) => typeof part !== 'string' && names.includes(part.expression));
+      return argument.text.some((part) => typeof part !== 'string' && names.includes(nameIn(part.expression)));
     case 'other':
       return false;
   }
 }
+
+/** The name whose value an expression puts into a text. */
+const nameIn = (expression: string): string => joinIn(expression)?.name ?? expression;
 
 type Helper = Pick<SourceFunction, 'parameters' | 'hasRest'> &
   Partial<Pick<SourceFunction, 'named' | 'keywords' | 'defaults'>>;
@@ -46,7 +50,7 @@ export function substituted(
     case 'list':
       return [{ kind: 'list', items: argument.items.flatMap((item) => substituted(item, helper, values)) }];
     case 'text':
-      return [{ kind: 'text', text: argument.text.flatMap((part) => substitutedPart(part, valuesOf)) }];
+      return [{ kind: 'text', text: argument.text.flatMap((part) => substitutedPart(part, helper, values)) }];
     case 'other':
       return [argument];
   }
@@ -110,11 +114,13 @@ function directoryAmong(values: readonly SourceArgument[]): readonly SourceArgum
       : [{ kind: 'name', name: options, isSpread: false }];
 }
 
-function substitutedPart(
-  part: OpenText[number],
-  valuesOf: (name: string) => readonly SourceArgument[] | null,
-): OpenText {
-  const [only, ...others] = typeof part === 'string' ? [] : (valuesOf(part.expression) ?? []);
+function substitutedPart(part: OpenText[number], helper: Helper, values: readonly SourceArgument[]): OpenText {
+  const join = typeof part === 'string' ? null : joinIn(part.expression);
+  if (join !== null) {
+    const items = substituted({ kind: 'name', name: join.name, isSpread: true }, helper, values);
+    return joinedList({ items }, join.separator).text;
+  }
+  const [only, ...others] = typeof part === 'string' ? [] : (givenFor(part.expression, helper, values) ?? []);
   if (only === undefined || others.length > 0) {
     return [part];
   }

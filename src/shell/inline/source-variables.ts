@@ -2,6 +2,7 @@ import { bracketStep } from './brackets.ts';
 import type { SourceArgument } from './source-argument.ts';
 import { argumentsAt, readArgument } from './source-arguments.ts';
 import type { SourceCode } from './source-code.ts';
+import { wholeText } from './source-command.ts';
 import { endOfBody } from './source-functions.ts';
 import { endOfValue } from './source-loops.ts';
 
@@ -9,8 +10,8 @@ import { endOfValue } from './source-loops.ts';
 const literalLine =
   /^[ \t]*(?:[rRbBfF]{0,2}"{3}[\s\S]*?"{3}|[rRbBfF]{0,2}'{3}[\s\S]*?'{3}|`(?:[^`\\]|\\[\s\S])*`|(["'])(?:(?!\1)[^\\\n]|\\.)*\1|[fr]?"[^"\n]*"|[fr]?'[^'\n]*')(?:\.(?:strip|trim)\(\))?(?:\.(?:split|splitlines)\([^()\n]*\))?(?=[ \t]*(?:;|\n|$|#|\/\/))/;
 
-/** A change of a list that leaves what is in it where it is. */
-const lengthens = /(?:\+=|\.\s*(?:append|extend|push))$/;
+/** A change of a list that leaves what is in it in its order. */
+const lengthens = /(?:\+=|\.\s*(?:append|extend|push|unshift|insert))$/;
 
 /** Where a variable is given a value or changed. */
 export function changesOf(given: string, code: string): readonly RegExpExecArray[] {
@@ -32,17 +33,39 @@ export function heldBy(given: string, read: SourceCode): SourceArgument | null {
   if (others.length === 0 || value?.kind !== 'list') {
     return others.length === 0 ? value : null;
   }
-  const open: SourceArgument = { kind: 'name', name: `${given}…`, isSpread: true };
-  const added = others.map((other) => (isBeside(read.code, first.index, other.index) ? additionAt(read, other) : null));
-  return { kind: 'list', items: [...value.items, ...added.flatMap((items) => items ?? [open])] };
+  return lengthened(given, value.items, others, (other) =>
+    isBeside(read.code, first.index, other.index) ? additionAt(read, other) : null,
+  );
+}
+
+/** @param addition what a change adds; null where that is not known */
+function lengthened(
+  name: string,
+  items: readonly SourceArgument[],
+  changes: readonly RegExpExecArray[],
+  addition: (change: RegExpExecArray) => readonly SourceArgument[] | null,
+): SourceArgument | null {
+  const open: SourceArgument = { kind: 'name', name: `${name}…`, isSpread: true };
+  let made = items;
+  for (const change of changes) {
+    const added = addition(change);
+    const isBefore = /(?:unshift|insert)$/.test(change[0]);
+    if (isBefore && added === null) {
+      return null;
+    }
+    made = isBefore ? [...(added ?? []), ...made] : [...made, ...(added ?? [open])];
+  }
+  return { kind: 'list', items: made };
 }
 
 function valueAt({ source, code, interpolation }: SourceCode, from: number): SourceArgument | null {
   const list = /^[ \t]*[[(]/.exec(source.slice(from));
   if (list !== null) {
     const end = endOfValue(code, from + list[0].length - 1);
-    const isWhole = /^[ \t]*(?:;|\n|$|#|\/\/)/.test(source.slice(end));
-    return isWhole ? readArgument(source.slice(from, end), interpolation) : null;
+    const methods = /^(?:\s*\.\s*(?:filter|concat|join|slice)\([^()]*\))*/.exec(source.slice(end))?.[0].length ?? 0;
+    const isWhole = /^[ \t]*(?:;|\n(?!\s*\.)|$|#|\/\/)/.test(source.slice(end + methods));
+    const value = isWhole ? readArgument(source.slice(from, end + methods), interpolation) : null;
+    return value?.kind === 'other' ? null : value;
   }
   const line = literalLine.exec(source.slice(from));
   return line === null ? sumAt({ source, code, interpolation }, from) : readArgument(line[0], interpolation);
@@ -66,19 +89,33 @@ function additionAt(read: SourceCode, { 0: change, index }: RegExpExecArray): re
   }
   const open = /^\s*\(/.exec(read.code.slice(from));
   const given = open === null ? null : argumentsAt(read.source, read.code, from + open[0].length, read.interpolation);
-  const [only] = given ?? [];
+  const [only, ...others] = given ?? [];
+  if (change.endsWith('insert')) {
+    return wholeText(only) === '0' ? others : null;
+  }
   return change.endsWith('extend') ? (only?.kind === 'list' ? only.items : null) : given;
+}
+
+/** Statements of which those that follow on the same line are not a part. */
+const earlierStatements =
+  /^([ \t]*)(?![ \t}]|(?:if|for|while|with|else|elif|try|except|def|class|case|default|do)\b)\S[^\n]*;[ \t]*$/;
+
+/** What stands before a statement in its line; only blanks where that is whole statements. */
+function indentOf(code: string, position: number): string {
+  const before = code.slice(code.lastIndexOf('\n', position - 1) + 1, position);
+  return before.replace(/\b(?:const|let|var)\s+$/, '').replace(earlierStatements, '$1');
 }
 
 /** Does a statement follow another in the same block, so that it comes as surely? */
 function isBeside(code: string, first: number, second: number): boolean {
-  const indent = (position: number) => code.slice(code.lastIndexOf('\n', position - 1) + 1, position);
-  const own = indent(first).replace(/\b(?:const|let|var)\s+$/, '');
+  const own = indentOf(code, first);
   let level = 0;
   for (let index = first; index < second && level >= 0; index += 1) {
     level += bracketStep(code.charAt(index));
   }
-  return level === 0 && /^\s*$/.test(own) && indent(second) === own && !hasOuterLine(code.slice(first, second), own);
+  return (
+    level === 0 && /^\s*$/.test(own) && indentOf(code, second) === own && !hasOuterLine(code.slice(first, second), own)
+  );
 }
 
 /** A line that stands further out ends the block. */
