@@ -7,7 +7,14 @@ import { argumentsAt, endOfArguments, endOfExpression, readArgument } from './so
 import { alternativesIn } from './source-choices.ts';
 import { codeOf, type SourceCode } from './source-code.ts';
 import { asCommand, wholeText, wordsIn } from './source-command.ts';
-import { pythonFunctions, type SourceFunction, scriptFunctions, withoutLists } from './source-functions.ts';
+import {
+  ownMethods,
+  pythonFunctions,
+  type SourceFunction,
+  scriptFunctions,
+  scriptMethods,
+  withoutLists,
+} from './source-functions.ts';
 import { joinedList, joinIn } from './source-lists.ts';
 import { loopsOf, type SourceLoop } from './source-loops.ts';
 import { mentions, placed, substituted } from './source-substitution.ts';
@@ -31,6 +38,9 @@ interface Version {
   /** See {@link PlacedCommand}. */
   readonly at: number;
 }
+
+/** `repo[name]('status')`: any of its methods. */
+const computedCall = /[\w$)]\s*\[[^\]\n]*\]\s*\(/;
 
 const none: SourceArgument = { kind: 'text', text: [] };
 
@@ -184,9 +194,16 @@ export class InlineFunctions {
       return depth === 0 || rounds.length === 0 ? null : this.#each(rounds, position, depth - 1);
     }
     const around = this.#around(position);
+    const here = [{ given: own, at: position }];
     if (around === null || !own.some((argument) => mentions(argument, around.parameters))) {
-      return [{ given: own, at: position }];
+      return here;
     }
+    const versions = this.#calledWith(own, around, depth);
+    return versions === null && around.isMethod === true ? here : versions;
+  }
+
+  /** The arguments, with the parameters of a function replaced; null where it can't be told by what. */
+  #calledWith(own: readonly SourceArgument[], around: SourceFunction, depth: number): readonly Version[] | null {
     const callers = this.#callers(around);
     if (depth === 0 || callers === null) {
       return null;
@@ -278,21 +295,34 @@ export class InlineFunctions {
   }
 
   #around(position: number): SourceFunction | null {
-    this.#functions ??= (this.#language.name === 'python' ? pythonFunctions : scriptFunctions)(
-      this.#code,
-      this.#source,
-    );
+    this.#functions ??= this.#functionsIn();
     return this.#functions.findLast(({ start, end }) => start <= position && position < end) ?? null;
   }
 
+  #functionsIn(): readonly SourceFunction[] {
+    if (this.#language.name === 'python') {
+      return pythonFunctions(this.#code, this.#source);
+    }
+    const functions = scriptFunctions(this.#code, this.#source);
+    const methods = scriptMethods(this.#code, this.#source).filter(
+      ({ nameAt }) => !functions.some((one) => one.nameAt === nameAt),
+    );
+    return [...functions, ...methods].sort((a, b) => a.start - b.start);
+  }
+
   /** Where its arguments begin in each call; null where the function is also used in another way. */
-  #callers({ name, nameAt, start, end }: SourceFunction): readonly number[] | null {
+  #callers({ name, nameAt, start, end, isMethod }: SourceFunction): readonly number[] | null {
     this.#uses ??= withoutLists(this.#code);
     const uses = [
       ...this.#uses.matchAll(new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])\\s*(\\(?)`, 'g')),
     ];
     const others = uses.filter(({ index }) => index !== nameAt && !(index >= start && index < end));
-    return others.some(([, bracket]) => bracket === '')
+    const isOpen =
+      isMethod === true &&
+      (ownMethods.test(name) ||
+        computedCall.test(this.#code) ||
+        others.every(({ index }) => this.#uses?.[index - 1] !== '.'));
+    return isOpen || others.some(([, bracket]) => bracket === '')
       ? null
       : others.filter(({ index }) => this.#isReached(index)).map((use) => use.index + use[0].length);
   }

@@ -15,6 +15,8 @@ export interface SourceFunction {
   readonly start: number;
   readonly end: number;
   readonly nameAt: number;
+  /** It is called by way of an object: other objects may have one of that name. */
+  readonly isMethod?: true;
 }
 
 /**
@@ -78,6 +80,33 @@ export function scriptFunctions(code: string, source = code): readonly SourceFun
       : null;
   }).filter((found) => found !== null);
 }
+
+/**
+ * The methods of objects and classes of a JavaScript program: `{ run: (...a) => … }`, `{ run(...a) { … } }`,
+ * `class { run = (...a) => … }`.
+ *
+ * @param code as {@link pythonFunctions} takes it
+ */
+export function scriptMethods(code: string, source = code): readonly SourceFunction[] {
+  const definitions =
+    /(?<=[{},;\n])(\s*(?:(?:static|async)\s+)*)(?!(?:if|for|while|switch|catch|function|return|with|await)\b)([\w$]+)(?:\s*(?::|=)\s*(?:async\s*)?(?:function\b\s*)?(?:\(([^()]*)\)|([\w$]+)(?=\s*=>))\s*(?:=>\s*|(?=\{))|\s*\(([^()]*)\)\s*(?=\{))/dg;
+  return Array.from(code.matchAll(definitions), (match): SourceFunction => {
+    const [whole, before = '', name = ''] = match;
+    const [, , , list, only, parameters] = match.indices ?? [];
+    return {
+      ...parametersAt(list ?? only ?? parameters, code, source),
+      isMethod: true,
+      name,
+      nameAt: match.index + before.length,
+      start: match.index + before.length,
+      end: endOfBody(code, match.index + whole.length),
+    };
+  });
+}
+
+/** Methods of the language itself, by whose names nobody tells whose they are. */
+export const ownMethods =
+  /^(?:constructor|push|pop|shift|unshift|concat|map|filter|find|sort|slice|splice|join|split|trim|match|replace|test|exec|then|catch|finally|add|delete|get|set|has|clear|keys|values|entries|forEach|reduce|some|every|includes|at|flat|log|error|warn|info|on|emit|write|end|close|call|apply|bind|toString)$/;
 
 /** What modules give to each other: names that are neither called nor handed on. */
 const lists =
