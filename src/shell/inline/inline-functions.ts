@@ -18,6 +18,8 @@ import {
 import { joinedList, joinIn } from './source-lists.ts';
 import { loopsOf, type SourceLoop } from './source-loops.ts';
 import { mentions, placed, substituted } from './source-substitution.ts';
+import { fieldsOf, memberNames, rowsIn, tableHeldBy, withMembers } from './source-tables.ts';
+import { textOfArgument } from './source-templates.ts';
 import { changesOf, heldBy } from './source-variables.ts';
 
 /** Helpers within helpers are followed so deep. */
@@ -49,6 +51,10 @@ export interface Expression {
   readonly written: string;
   readonly position: number;
 }
+
+/** Has it one of these names in it, or a member of what they stand for? */
+const isOf = (argument: SourceArgument, names: readonly string[]): boolean =>
+  mentions(argument, names) || memberNames(argument).some((name) => names.includes(name));
 
 /** Reads what calls with words that are not literal would start, through the program's own functions and variables. */
 export class InlineFunctions {
@@ -243,20 +249,31 @@ export class InlineFunctions {
   #rounds(given: readonly SourceArgument[], position: number): readonly (readonly SourceArgument[])[] | null {
     this.#loops ??= loopsOf(this.#source, this.#code);
     const loop = this.#loops.findLast(
-      ({ names, start }) => start <= position && given.some((argument) => mentions(argument, names)),
+      ({ names, start }) => start <= position && given.some((argument) => isOf(argument, names)),
     );
     if (loop === undefined || loop.names.some((name) => changesOf(name, this.#code).length > 0)) {
       return null;
     }
-    const [values, ...others] = this.#resolved(readArgument(loop.values, this.#language.interpolation));
-    if (values?.kind !== 'list' || others.length > 0) {
-      return null;
-    }
     const parameters = { parameters: loop.names, hasRest: false };
-    return values.items.map((item) => {
-      const parts = loop.names.length > 1 && item.kind === 'list' ? item.items : [item];
-      return given.flatMap((argument) => substituted(argument, parameters, parts));
-    });
+    return (
+      this.#valuesOf(loop)?.map((item) => {
+        const parts = loop.areFields
+          ? fieldsOf(item, loop.names)
+          : loop.names.length > 1 && item.kind === 'list'
+            ? item.items
+            : [item];
+        const held = (name: string) => parts[loop.names.indexOf(name)] ?? null;
+        return given.flatMap((argument) => substituted(withMembers(argument, held), parameters, parts));
+      }) ?? null
+    );
+  }
+
+  /** What a loop goes through; null where that is not known. */
+  #valuesOf(loop: SourceLoop): readonly SourceArgument[] | null {
+    const rows = rowsIn(loop.values, (name) => tableHeldBy(name, this.#program));
+    const [values, ...others] =
+      rows === null ? this.#resolved(readArgument(loop.values, this.#language.interpolation)) : [];
+    return rows ?? (values?.kind === 'list' && others.length === 0 ? values.items : null);
   }
 
   /** The argument, with variables replaced that hold a literal. */
@@ -274,10 +291,21 @@ export class InlineFunctions {
       case 'list':
         return [{ kind: 'list', items: argument.items.flatMap((item) => this.#resolved(item, depth)) }];
       case 'text':
-        return [{ kind: 'text', text: argument.text.flatMap((part) => this.#resolvedPart(part)) }];
-      case 'other':
-        return [argument];
+        return [
+          { kind: 'text', text: textOfArgument(this.#member(argument)).flatMap((part) => this.#resolvedPart(part)) },
+        ];
+      case 'other': {
+        const value = this.#member(argument);
+        return value === argument ? [argument] : this.#resolved(value, depth - 1);
+      }
     }
+  }
+
+  /** With what tables hold that variables are given. */
+  #member(argument: SourceArgument): SourceArgument {
+    return memberNames(argument).length === 0
+      ? argument
+      : withMembers(argument, (name) => tableHeldBy(name, this.#program));
   }
 
   #resolvedPart(part: OpenText[number]): OpenText {

@@ -4,6 +4,8 @@ import { bracketStep } from './brackets.ts';
 export interface SourceLoop {
   /** What each value is called, or each part of it. */
   readonly names: readonly string[];
+  /** They are fields of each value: `{ name, cmd }`. */
+  readonly areFields: boolean;
   /** What it goes through, as it is written: a list, or the name of one. */
   readonly values: string;
   /** From where on the names have a value. */
@@ -11,8 +13,9 @@ export interface SourceLoop {
 }
 
 const statements =
-  /\bfor[ \t]+\(?([\w, \t]+?)\)?[ \t]+in\b|\bfor\s*\(\s*(?:const|let|var)\s+(?:\[([\w$, \t]+)\]|([\w$]+))\s+of\b/g;
-const methods = /\.\s*(?:forEach|map)\s*\(\s*(?:async\s*)?(?:\(\s*(?:\[([\w$, \t]+)\]|([\w$]+))\s*\)|([\w$]+))\s*=>/g;
+  /\bfor[ \t]+\(?([\w, \t]+?)\)?[ \t]+in\b|\bfor\s*\(\s*(?:const|let|var)\s+(?:\[([\w$, \t]+)\]|([\w$]+)|\{([\w$, \t]+)\})\s+of\b/g;
+const methods =
+  /\.\s*(?:forEach|map)\s*\(\s*(?:async\s*)?(?:\(\s*(?:\[([\w$, \t]+)\]|([\w$]+)|\{([\w$, \t]+)\})\s*\)|([\w$]+))\s*=>/g;
 
 /** The loops in their order. @param code the source, its strings and comments blanked */
 export function loopsOf(source: string, code: string): readonly SourceLoop[] {
@@ -21,13 +24,19 @@ export function loopsOf(source: string, code: string): readonly SourceLoop[] {
     const behind = match.index + match[0].length;
     // Where strings are blanked, nobody sees where one begins.
     const from = behind + (/^\s*/.exec(source.slice(behind))?.[0].length ?? 0);
-    const to = endOfSplit(source, from) ?? endOfValue(code, from);
+    const to = endOfSplit(source, from) ?? endOfTable(code, from);
     const around = openBefore(code, match.index);
-    loops.push({ names: namesOf(match), values: source.slice(from, to), start: around ?? to });
+    const values = source.slice(from, to).replace(wrapped, '$1');
+    loops.push({ names: namesOf(match), areFields: match[4] !== undefined, values, start: around ?? to });
   }
   for (const match of code.matchAll(methods)) {
     const values = source.slice(startOfValue(code, match.index), match.index);
-    loops.push({ names: namesOf(match), values, start: match.index + match[0].length });
+    loops.push({
+      names: namesOf(match),
+      areFields: match[3] !== undefined,
+      values,
+      start: match.index + match[0].length,
+    });
   }
   return loops.sort((a, b) => a.start - b.start);
 }
@@ -50,6 +59,19 @@ export function endOfValue(code: string, from: number): number {
   return from + name;
 }
 
+/** What gives the same values, in another order at most. */
+const wrapped = /^(?:sorted|list|tuple|reversed)\(([\s\S]*)\)$/;
+/** What goes through the entries of a table, or the values of something. */
+const walks = /^(?:Object\s*\.\s*(?:entries|values|keys)|sorted|list|tuple|reversed)\s*(?=\()/;
+const walked = /^\s*\.\s*(?:items|values|keys)\s*\(\s*\)/;
+
+/** Where a value ends of which entries are taken: `Object.entries(T)`, `T.items()`; else as {@link endOfValue}. */
+function endOfTable(code: string, from: number): number {
+  const walk = walks.exec(code.slice(from))?.[0].length ?? 0;
+  const end = endOfValue(code, from + walk);
+  return end + (walked.exec(code.slice(end))?.[0].length ?? 0);
+}
+
 /** Where a text ends that is taken apart: `for line in """…""".strip().splitlines():`; null where none is. */
 function endOfSplit(source: string, from: number): number | null {
   const split =
@@ -64,7 +86,7 @@ function startOfValue(code: string, to: number): number {
   for (let index = to - 1; name === 0 && index >= 0; index -= 1) {
     level -= bracketStep(code.charAt(index));
     if (level <= 0) {
-      return index;
+      return index - (/Object\s*\.\s*(?:entries|values|keys)\s*$/.exec(code.slice(0, index))?.[0].length ?? 0);
     }
   }
   return to - name;

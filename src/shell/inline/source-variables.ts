@@ -16,7 +16,8 @@ const lengthens = /(?:\+=|\.\s*(?:append|extend|push|unshift|insert))$/;
 /** Where a variable is given a value or changed. */
 export function changesOf(given: string, code: string): readonly RegExpExecArray[] {
   const name = given.replaceAll('$', '\\$');
-  const change = '=(?!=|>)|\\+=|\\[|\\.\\s*(?:append|extend|insert|push|unshift|splice)\\b';
+  const change =
+    '=(?!=|>)|\\+=|\\[[^\\n=]*\\]\\s*[-+*/|&]?=(?!=)|\\.\\s*(?:append|extend|insert|push|unshift|splice)\\b';
   return [...code.matchAll(new RegExp(`(?<![\\w$.])${name}\\s*(?:${change})`, 'g'))];
 }
 
@@ -26,7 +27,7 @@ export function heldBy(given: string, read: SourceCode): SourceArgument | null {
     return null;
   }
   const [first, ...others] = changesOf(given, read.code);
-  if (first === undefined || !/(?<!\+)=$/.test(first[0]) || !others.every(([change]) => lengthens.test(change))) {
+  if (first === undefined || !/^[\w$]+\s*=$/.test(first[0]) || !others.every(([change]) => lengthens.test(change))) {
     return null;
   }
   const value = valueAt(read, first.index + first[0].length);

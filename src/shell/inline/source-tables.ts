@@ -1,0 +1,145 @@
+import type { SourceArgument } from './source-argument.ts';
+import { argumentsAt, readArgument } from './source-arguments.ts';
+import { codeOf, type SourceCode } from './source-code.ts';
+import { wholeText } from './source-command.ts';
+import { endOfValue } from './source-loops.ts';
+import { textOfArgument } from './source-templates.ts';
+
+type Table = readonly (readonly [key: string, value: SourceArgument])[];
+
+const entry = /^(?:(["'])([^"'\\\n]*)\1|([\w$]+))\s*:\s*([\s\S]*)$/;
+
+/** `{ log: 'git log -1', … }`, by its keys; null where something else is in it, or it is none. */
+function tableIn(argument: SourceArgument | null): Table | null {
+  const written = argument?.kind === 'other' ? argument.written.trim() : '';
+  if (!/^\{[\s\S]*\}$/.test(written)) {
+    return null;
+  }
+  const entries = argumentsAt(written, codeOf(written, false), 1, /\$\{/) ?? [];
+  const read = entries.map((one) => {
+    const [, , quoted, plain, value] = one.kind === 'other' ? (entry.exec(one.written) ?? []) : [];
+    const key = quoted ?? plain;
+    return key === undefined || value === undefined ? null : ([key, readArgument(value, /\$\{/)] as const);
+  });
+  return read.includes(null) ? null : read.filter((one) => one !== null);
+}
+
+/** What changes a table after it was made. */
+const changes = String.raw`(?:\s*(?:\.\s*[\w$]+|\[[^\]\n]*\]))+\s*(?:[-+*/|&?]*=(?![=>])|\.\s*(?:push|append)\b)|\s*\.\s*(?:update|setdefault|pop|clear|set|assign)\s*\(`;
+
+/** The table that a variable is given once, and that nothing changes; null where it is given none. */
+export function tableHeldBy(name: string, { source, code }: SourceCode): SourceArgument | null {
+  const named = `(?<![\\w$.])${name.replaceAll('$', '\\$')}(?![\\w$])`;
+  const given = [...code.matchAll(new RegExp(`${named}\\s*(?::[^=;\\n]*)?=(?![=>])\\s*(?=\\{)`, 'g'))];
+  const assigned = [...code.matchAll(new RegExp(`${named}\\s*(?::[^=;\\n]*)?[-+|&?]*=(?![=>])`, 'g'))];
+  const [only] = given;
+  const isChanged = new RegExp(`${named}(?:${changes})|\\b(?:assign\\s*\\(\\s*|del\\s+)${named}`).test(code);
+  if (only === undefined || assigned.length > 1 || isChanged) {
+    return null;
+  }
+  const from = only.index + only[0].length;
+  return { kind: 'other', written: source.slice(from, endOfValue(code, from)) };
+}
+
+const walk =
+  /^(?:Object\s*\.\s*(?<all>entries|values|keys)\s*\((?<of>[\s\S]*)\)|(?<items>[\s\S]*?)\s*\.\s*(?<kind>items|values|keys)\s*\(\s*\))$/;
+
+/**
+ * What a loop goes through that takes a table's entries, keys or values: `Object.entries(T)`, `T.items()`; null for
+ * everything else.
+ *
+ * @param held the table that a variable holds
+ */
+export function rowsIn(
+  written: string,
+  held: (name: string) => SourceArgument | null,
+): readonly SourceArgument[] | null {
+  const { all, of, items, kind } = walk.exec(written.trim())?.groups ?? {};
+  const expression = (of ?? items ?? written).trim();
+  const table = tableIn(/^\w+$/.test(expression) ? held(expression) : { kind: 'other', written: expression });
+  const which = all ?? kind ?? 'keys';
+  return (
+    table?.map(([key, value]): SourceArgument => {
+      const name: SourceArgument = { kind: 'text', text: [key] };
+      return which === 'keys' ? name : which === 'values' ? value : { kind: 'list', items: [name, value] };
+    }) ?? null
+  );
+}
+
+const member = /^([A-Za-z_$][\w$]*)((?:\s*\.\s*[\w$]+|\s*\[\s*(?:["'][^"'\\\n]*["']|[\w$]+)\s*\])+)$/;
+const step = /\.\s*([\w$]+)|\[\s*(?:(["'])([^"'\\\n]*)\2|([\w$]+))\s*\]/g;
+
+/** The names that the members in an argument belong to, or by which they are chosen: `s` and `k` of `s.cmd`, `T[k]`. */
+export function memberNames(argument: SourceArgument): readonly string[] {
+  switch (argument.kind) {
+    case 'other':
+      return namesIn(argument.written.replace(/^(?:\*|\.{3})/, ''));
+    case 'list':
+      return argument.items.flatMap(memberNames);
+    case 'text':
+      return argument.text.flatMap((part) => (typeof part === 'string' ? [] : namesIn(part.expression)));
+    case 'name':
+      return [];
+  }
+}
+
+function namesIn(written: string): readonly string[] {
+  const [, root, path = ''] = member.exec(written) ?? [];
+  const chosen = Array.from(path.matchAll(step), ([, , , , name]) => name);
+  return root === undefined ? [] : [root, ...chosen.filter((name) => name !== undefined)];
+}
+
+/** The argument with members in their places whose values are known. @param held what a name holds; null: not known */
+export function withMembers(argument: SourceArgument, held: (name: string) => SourceArgument | null): SourceArgument {
+  switch (argument.kind) {
+    case 'other':
+      return memberValue(argument.written, held) ?? argument;
+    case 'list':
+      return { ...argument, items: argument.items.flatMap((item) => itemsWith(item, held)) };
+    case 'text':
+      return {
+        kind: 'text',
+        text: argument.text.flatMap((part) => {
+          const value = typeof part === 'string' ? null : memberValue(part.expression, held);
+          return value === null ? [part] : textOfArgument(value);
+        }),
+      };
+    case 'name':
+      return argument;
+  }
+}
+
+/** `...s.args`, `*s["args"]`: as many as it has. */
+function itemsWith(item: SourceArgument, held: (name: string) => SourceArgument | null): readonly SourceArgument[] {
+  const written = item.kind === 'other' ? /^(?:\*|\.{3})([\s\S]+)$/.exec(item.written)?.[1] : undefined;
+  const several = written === undefined ? null : memberValue(written, held);
+  return several?.kind === 'list' ? several.items : [withMembers(item, held)];
+}
+
+/** Where only what chooses a member is known, this is put in: `T["log"]`. */
+function memberValue(written: string, held: (name: string) => SourceArgument | null): SourceArgument | null {
+  const [, root = '', path = ''] = member.exec(written) ?? [];
+  if (root === '') {
+    return null;
+  }
+  const chosen = path.replace(step, (whole, ...[, , , name]: readonly (string | undefined)[]) => {
+    const key = name === undefined || /^\d/.test(name) ? null : wholeText(held(name) ?? undefined);
+    return key === null ? whole : `[${JSON.stringify(key)}]`;
+  });
+  const keys = Array.from(chosen.matchAll(step), ([, field, , quoted, name]) => field ?? quoted ?? name ?? '');
+  let value = held(root);
+  for (const key of keys) {
+    const own = value;
+    value =
+      own?.kind === 'list' && /^\d+$/.test(key)
+        ? (own.items[Number(key)] ?? null)
+        : (tableIn(own)?.find(([name]) => name === key)?.[1] ?? null);
+  }
+  return value ?? (chosen === path ? null : { kind: 'other', written: root + chosen });
+}
+
+/** A part of what a loop goes through, by its name: `{ name, cmd }`. */
+export function fieldsOf(item: SourceArgument, names: readonly string[]): readonly SourceArgument[] {
+  const table = tableIn(item);
+  return names.map((name) => table?.find(([key]) => key === name)?.[1] ?? { kind: 'other', written: name });
+}
