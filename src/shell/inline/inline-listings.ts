@@ -1,5 +1,5 @@
-import { quoteWord } from '../../quote.ts';
-import { knownWord, type Word } from '../simple-command.ts';
+import { quoteCommand, quoteWord } from '../../quote.ts';
+import type { Word } from '../simple-command.ts';
 import { withReferences } from '../words/variable-reference.ts';
 import type { PlacedCall } from './inline-decisions.ts';
 import { InlineFunctions } from './inline-functions.ts';
@@ -112,40 +112,49 @@ export class InlineListings {
     const texts =
       'script' in command ? [command.script] : command.words.map((word) => ('text' in word ? word.text : null));
     const names = texts.flatMap((text) => (text === null ? [''] : expressionsIn(text)));
-    const [expression = '', ...others] = new Set(names);
-    const printed = others.length === 0 ? (this.#kept.get(expression) ?? this.#written(expression)) : null;
-    if (printed === null) {
+    const [name = '', ...others] = new Set(names);
+    if (name === '' || others.length > 0) {
       return { command };
     }
-    const name = `each_${expression.replace(/\W/g, '')}`;
+    const printed = this.#kept.get(name);
+    if (printed === undefined) {
+      const rounds = writtenRounds(name, this.#language, this.#source);
+      return rounds === null
+        ? { command }
+        : { command: { script: [rounds.map((text) => oneRound(command, text)).join('\n')] } };
+    }
     const spelled =
-      'script' in command ? referring(command.script, name) : texts.map((text) => inQuotes(text ?? [], name)).join(' ');
+      'script' in command ? referring(command.script) : texts.map((text) => inQuotes(text ?? [])).join(' ');
     const list = `${name}_list`;
     const script = [`for ${name} in `, { expression: list }, `; do ${spelled}\ndone`];
     return { command: { script }, values: new Map([[list, printed]]) };
   }
+}
 
-  /** What a loop goes through that is written there. */
-  #written(expression: string): Word | null {
-    const texts = expression === '' ? null : writtenRounds(expression, this.#language, this.#source);
-    return texts === null || texts.some((text) => /[\s*?[]/.test(text)) ? null : knownWord(texts.join(' '));
-  }
+/** The command with a text in the place of all that is put in, in a shell of its own. */
+function oneRound(command: OpenCommand, text: string): string {
+  const whole = (parts: OpenText) => parts.map((part) => (typeof part === 'string' ? part : text)).join('');
+  const script =
+    'script' in command
+      ? whole(command.script)
+      : quoteCommand(command.words.map((word) => ('text' in word ? whole(word.text) : text)));
+  return `(${script}\n)`;
 }
 
 function expressionsIn(text: OpenText): readonly string[] {
   return text.flatMap((part) => (typeof part === 'string' ? [] : [part.expression]));
 }
 
-/** @param name the variable of the shell's loop */
-function inQuotes(text: OpenText, name: string): string {
+function inQuotes(text: OpenText): string {
   return (
-    text.map((part) => (typeof part === 'string' ? (part === '' ? '' : quoteWord(part)) : `"$\{${name}}"`)).join('') ||
-    "''"
+    text
+      .map((part) => (typeof part === 'string' ? (part === '' ? '' : quoteWord(part)) : `"$\{${part.expression}}"`))
+      .join('') || "''"
   );
 }
 
 /** The script with references to the variables that are put in. */
-function referring(script: OpenText, name: string): string {
+function referring(script: OpenText): string {
   const parts = [''];
   for (const part of script) {
     if (typeof part === 'string') {
@@ -154,8 +163,5 @@ function referring(script: OpenText, name: string): string {
       parts.push('');
     }
   }
-  return withReferences(
-    parts,
-    expressionsIn(script).map(() => name),
-  );
+  return withReferences(parts, expressionsIn(script));
 }
