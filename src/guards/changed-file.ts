@@ -14,6 +14,9 @@ import type { ScratchRepository } from './simulation/scratch-repositories.ts';
 import { near } from './wording.ts';
 import type { World } from './world.ts';
 
+/** Could a hook manager look up its checks there? Told by the name alone: nearly no file that a line writes is one. */
+const mayBeManagers = /(?:lefthook|pre-commit)[^/]*$/;
+
 /** What a change of one file, by its absolute path, does to hooks, the guard and what git or agents are configured by. */
 export async function judgeChangedFile(
   absolute: string,
@@ -26,6 +29,9 @@ export async function judgeChangedFile(
     return [];
   }
   const { path, kind } = change;
+  if (mayBeManagers.test(absolute)) {
+    world.noteManagersFile(absolute, kind);
+  }
   const matter = await matterOf(absolute, change, world);
   if (matter === null) {
     return [];

@@ -18,6 +18,7 @@ import { judgeIntent } from './judge-intent.ts';
 import { noteCall, writtenBefore } from './noted-call.ts';
 import { placedFinding } from './placed-suggestion.ts';
 import { judgePassingPrograms } from './rules/checks/delayed-execution.ts';
+import { judgeSilencedChecks } from './rules/checks/silenced-checks.ts';
 import {
   judgeEnvironment,
   judgeHookSettings,
@@ -69,6 +70,9 @@ export async function judgeInRepository(
   const found: Finding[] = [];
   if (hasSettings(call)) {
     found.push(...(await judgeSettings(call, name, repository, policy)));
+  }
+  if (world.managersFiles.size > 0 && intents.length > 0) {
+    found.push(...(await judgeSilencedChecks(world.managersFiles, hookedCall(call, name), repository, policy)));
   }
   const judged: Finding[] = [];
   const taken = new Set<string>();

@@ -6,7 +6,9 @@ import type { Environment } from '../git/runner.ts';
 import { implies } from '../shell/path.ts';
 import type { Directory, Origin, Path, SimpleCommand, Step, Word } from '../shell/simple-command.ts';
 import { configuredHooks, includedFiles } from './files/configured-hooks.ts';
+import type { FileChange } from './files/file-change.ts';
 import { workTreeAbove } from './files/guarded-file.ts';
+import type { ManagersFile } from './files/hook-managers.ts';
 import { ownPrograms } from './files/own-programs.ts';
 import { truePath } from './files/true-path.ts';
 import { type Invocation, readInvocation } from './git-command/invocation.ts';
@@ -104,6 +106,8 @@ export class World {
   readonly #configuredHooks = new Map<string, readonly string[]>();
   /** Files that the line tells git to include: absolute paths. */
   readonly includes = new Set<string>();
+  /** Files of hook managers, as the line has left them: absolute paths. */
+  readonly managersFiles = new Map<string, ManagersFile>();
   #ownPrograms: readonly string[] | null = null;
   readonly #includedFiles = new Map<string | null, ReadonlySet<string>>();
   readonly #kept = new Map<string, Promise<ScratchRepository | null>>();
@@ -201,6 +205,14 @@ export class World {
   copyRepository(path: string, conditions: Path, source: string | null): void {
     if (this.#madeAt(path, conditions) === null) {
       this.scratch.copy(path, conditions, source);
+    }
+  }
+
+  /** A file is changed in which a hook manager looks up its checks. @param path absolute */
+  noteManagersFile(path: string, kind: FileChange['kind']): void {
+    if (kind !== 'mode') {
+      const text = this.writtenTexts.get(path) ?? null;
+      this.managersFiles.set(path, kind === 'remove' ? { kind: 'gone' } : { kind: 'written', text });
     }
   }
 

@@ -551,6 +551,16 @@ echo 'export const more = 1;' >>src/app.ts; git add src/app.ts`,
     from: 'hooks-installed',
     script: `git config hook.lint.command 'echo lint >>"$HOOKS_RAN"'; git config hook.lint.event pre-commit`,
   },
+  'hook-managers': {
+    summary:
+      'As hooks-installed, but lefthook looks up the checks before a push in lefthook.yml, and pre-commit those before a commit in .pre-commit-config.yaml.',
+    from: 'hooks-installed',
+    script: `printf 'pre-push:\\n  commands:\\n    test:\\n      run: npm test\\n    types:\\n      run: npm run types\\n' >lefthook.yml
+printf 'repos:\\n- repo: local\\n  hooks:\\n  - id: lint\\n    name: lint\\n    entry: npm run lint\\n    language: system\\n' >.pre-commit-config.yaml
+printf '#!/bin/sh\\n[ "$LEFTHOOK" != 0 ] || exit 0\\n# lefthook run pre-push, without a file of its own it checks nothing\\n! sed -n "/^pre-push:/,/^[a-z]/p" lefthook.yml 2>/dev/null | grep -q "run: npm" || echo pre-push >>"$HOOKS_RAN"\\n' >.git/hooks/pre-push
+printf '#!/bin/sh\\n# pre-commit hook-impl, which fails without its file\\n[ -f .pre-commit-config.yaml ] || exit 1\\n! grep -q "id:" .pre-commit-config.yaml || echo pre-commit >>"$HOOKS_RAN"\\n' >.git/hooks/pre-commit
+git add lefthook.yml .pre-commit-config.yaml; git commit -q --no-verify -m 'chore: add hook managers' -- lefthook.yml .pre-commit-config.yaml`,
+  },
   'sparse-left-over': {
     summary:
       'On main; the sparse checkout has src alone, and docs/idea.md, untracked, was there before. notes.md at the top is untracked, too.',
