@@ -9,6 +9,7 @@ import {
   has,
   isForced,
   isOption,
+  isPositional,
   named,
   positional,
   refspecs,
@@ -46,7 +47,7 @@ const ofPython: readonly LibraryCalls[] = [
     holders: /\b(\w+)\s*=\s*(?:(?:git\s*\.\s*)?(?:cmd\s*\.\s*)?Git\s*\(|[\w.()'"]+\.\s*git\s*(?:$|[;\n]))/g,
     words: (args, method) => [
       ...subcommand(method),
-      ...given(args.filter(({ kind }) => kind === 'other')),
+      ...given(args.filter((argument) => !isPositional(argument))),
       ...positional(args),
     ],
   },
@@ -173,8 +174,36 @@ const ofPython: readonly LibraryCalls[] = [
   },
 ];
 
+/** What the values of simple-git's CleanOptions stand for. */
+const cleanOptions: Readonly<Record<string, string>> = {
+  DRY_RUN: 'n',
+  FORCE: 'f',
+  IGNORED_INCLUDED: 'x',
+  IGNORED_ONLY: 'X',
+  EXCLUDING: 'e',
+  QUIET: 'q',
+  RECURSIVE: 'd',
+};
+
+/** `ResetMode.HARD`, `CleanOptions.FORCE + CleanOptions.RECURSIVE`; null for anything else. */
+function enumeratedMode(word: OpenWord): OpenWord | null {
+  const parts = 'text' in word ? word.text : [];
+  const written = parts.map((part) => (typeof part === 'string' ? part : part.expression)).join(' ');
+  const [, mode] = /\bResetMode\.(\w+)/.exec(written) ?? [];
+  const letters = Array.from(written.matchAll(/\bCleanOptions\.(\w+)/g), ([, name = '']) => cleanOptions[name] ?? '');
+  return mode !== undefined
+    ? { text: [`--${mode.toLowerCase()}`] }
+    : letters.length > 0
+      ? { text: [`-${letters.join('')}`] }
+      : null;
+}
+
 /** `reset('hard')`, `clean('fd')` */
 function modeOf(method: string, word: OpenWord): OpenWord {
+  const enumerated = /^(?:reset|clean)$/.test(method) ? enumeratedMode(word) : null;
+  if (enumerated !== null) {
+    return enumerated;
+  }
   const text = 'text' in word && word.text.length === 1 && typeof word.text[0] === 'string' ? word.text[0] : '';
   const isMode = method === 'reset' && /^(?:hard|soft|mixed|merge|keep)$/.test(text);
   return isMode
@@ -197,13 +226,19 @@ const ofJavaScript: readonly LibraryCalls[] = [
   {
     library: simpleGit,
     calls:
-      /(?:\bgit|\bsimpleGit\s*\([^()]*\)|\bsimple-git["']\s*\)(?:\s*\.\s*simpleGit)?\s*\([^()]*\)|\brepo|\bHOLDER)(?:\s*\.\s*(?:env|cwd|silent|outputHandler)\s*\([^()]*\))*\s*\.\s*(push|pushTags|raw|reset|clean|commit|addConfig|checkout|branch|stash|tag|rebase|deleteLocalBranch|deleteLocalBranches)\s*\(/g,
+      /(?<=(?:\bgit|\bsimpleGit\s*\([^()]*\)|\bsimple-git["']\s*\)(?:\s*\.\s*simpleGit)?\s*\([^()]*\)|\brepo|\bHOLDER)(?:\s*\.\s*\w+\s*\([^()]*\)){0,16}\s*)\.\s*(push|pushTags|raw|reset|clean|commit|addConfig|checkout|branch|stash|tag|rebase|deleteLocalBranch|deleteLocalBranches)\s*\(/g,
     holders:
       /\b(\w+)\s*=\s*(?:await\s+)?(?:\bsimpleGit|\brequire\s*\(\s*["']simple-git["']\s*\)(?:\s*\.\s*simpleGit)?)\s*\(/g,
     words: (args, method) =>
       method === 'commit'
         ? [...committed(given(args.slice(0, 1)), false), ...given(args.slice(1)).filter(isOption)]
         : [...fixed(...(ofSimpleGit[method] ?? [method])), ...given(args).map((word) => modeOf(method, word))],
+  },
+  {
+    library: /@npmcli\/git\b/,
+    calls: /(?<![\w$.])HOLDER(?:\s*\.\s*spawn)?()\s*\(/g,
+    holders: /\b(\w+)\s*=\s*require\s*\(\s*["']@npmcli\/git["']|\bimport\s+(\w+)\s+from\s+["']@npmcli\/git["']/g,
+    words: (args) => given(args),
   },
   {
     library: isomorphic,
@@ -256,6 +291,7 @@ const ofOthers: readonly LibraryCalls[] = [
         ? [...fixed('push'), ...force(args), ...positional(args)]
         : [...fixed('reset', '--hard'), ...given(args)],
   },
+  { library: rubyGit, calls: /\.\s*(reset_hard)\b(?!\s*\()/g, words: () => fixed('reset', '--hard') },
   {
     library: rugged,
     calls: /\.\s*(push)\s*\(/g,
@@ -270,6 +306,11 @@ const ofOthers: readonly LibraryCalls[] = [
     library: rugged,
     calls: /\.\s*(reset)\s*\((?=[^)]*:hard)/g,
     words: (args) => hard(args),
+  },
+  {
+    library: /\bIPC::Run\b/,
+    calls: /(?<![\w$@>:])(?:run|start|harness)\s*\(?\s*\[\s*["']git["']\s*,()/g,
+    words: (args) => given(args),
   },
   {
     // Git.pm, which comes with git.

@@ -27,7 +27,9 @@ export function runInlineLibraries(language: Language, source: string, call: Cal
   const inner = { ...call, frame, state: doubtful(state) };
   for (const row of used) {
     for (const match of Array.from(source.matchAll(callsIn(source, row))).slice(0, maximumCalls)) {
-      const args = argumentsAt(source, code, match.index + match[0].length, language.interpolation);
+      const start = match.index + match[0].length;
+      // Ruby needs no brackets.
+      const args = /\w$/.test(match[0]) ? [] : argumentsAt(source, code, start, language.interpolation);
       if (args !== null) {
         runOpenCommand({ words: [{ text: ['git'] }, ...row.words(args, match[1] ?? '')] }, inner, shell);
       }
@@ -40,6 +42,9 @@ function callsIn(source: string, { calls, holders }: LibraryCalls): RegExp {
   if (holders === undefined) {
     return calls;
   }
-  const names = Array.from(source.matchAll(holders), ([, name = '']) => name).slice(0, maximumHolders);
+  const names = Array.from(source.matchAll(holders), ([, ...found]) => found.find(Boolean) ?? '').slice(
+    0,
+    maximumHolders,
+  );
   return new RegExp(calls.source.replace('HOLDER', `(?:${['HOLDER', ...new Set(names)].join('|')})`), calls.flags);
 }

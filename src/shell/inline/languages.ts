@@ -56,7 +56,7 @@ const valuedOfNode = new RegExp(
 const javascript: Omit<Language, 'name' | 'inline' | 'valued'> = {
   directories: { named: /(?!)/g, variable: 'NODE_PATH' },
   calls:
-    /(?<![\w$]|(?<!\b(?:child_process|cp|childProcess|child|process|proc|shelljs)|\))\.)(?:exec|\$\$?)\s*\(|(?<![\w$])(?:execSync|execFile|execFileSync|spawn|spawnSync|execa|execaSync|execaCommand|execaCommandSync)\s*\(|(?:\bspawn|["']cross-spawn["']\s*\))\s*\.\s*sync\s*\(|\bBun\.spawn(?:Sync)?\s*\(|\bnew\s+Deno\.Command\s*\(|\bDeno\.run\s*\(\s*\{[^}]*?\bcmd\s*:/g,
+    /(?<![\w$]|(?<!\b(?:child_process|cp|childProcess|child|process|proc|shelljs)|\))\.)(?:exec|\$\$?)\s*\(|(?<![\w$])(?:execSync|execFile|execFileSync|spawn|spawnSync|execa|execaSync|execaCommand|execaCommandSync)\s*\(|(?:\bspawn|["']cross-spawn["']\s*\))\s*\.\s*sync\s*\(|["'](?:execa|cross-spawn)["']\s*\)\s*\(|(?:\bexeca|["']execa["']\s*\))\s*\.\s*(?:sync|command|commandSync)\s*\(|(?<![\w$.])x\s*\((?=\s*["']git["']\s*,)|\bBun\.spawn(?:Sync)?\s*\(|\bnew\s+Deno\.Command\s*\(|\bDeno\.run\s*\(\s*\{[^}]*?\bcmd\s*:/g,
   modules:
     /(?:\brequire|\bimport)\s*\(\s*["']((?:\.{1,2})?\/[^"']+)["']|\b(?:from|import)\s+["']((?:\.{1,2})?\/[^"']+)["']/g,
   endings: ['', '.js', '.cjs', '.mjs', '.ts', '/index.js'],

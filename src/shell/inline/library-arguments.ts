@@ -15,10 +15,16 @@ export function given(args: readonly SourceArgument[]): readonly OpenWord[] {
       case 'name':
         return [argument.isSpread ? { several: argument.name } : { text: [{ expression: argument.name }] }];
       default:
-        return optionsIn(argument.written);
+        return isValue.test(argument.written)
+          ? [{ text: [{ expression: argument.written.trim() }] }]
+          : optionsIn(argument.written);
     }
   });
 }
+
+/** `head.name`, `names[0]`, `Mode.A + Mode.B`: what is neither a table nor an argument with a name. */
+const value = /[A-Za-z_$][\w$]*(?:\.[\w$]+|\[[^\]{}]*\])+/.source;
+const isValue = new RegExp(`^\\s*${value}(?:\\s*[+|]\\s*${value})*\\s*$`);
 
 function optionsIn(written: string): readonly OpenWord[] {
   const quoted = Array.from(written.matchAll(/["'](-{1,2}[\w-]+)["']/g), ([, option = '']) => option);
@@ -48,8 +54,10 @@ export function refspecs(args: readonly SourceArgument[]): readonly OpenWord[] {
   return [...positional(args), ...fixed(...texts)];
 }
 
+/** An argument without a name, and no table of them. */
+export const isPositional = (argument: SourceArgument) => argument.kind !== 'other' || isValue.test(argument.written);
 /** Arguments without names. */
-export const positional = (args: readonly SourceArgument[]) => given(args.filter(({ kind }) => kind !== 'other'));
+export const positional = (args: readonly SourceArgument[]) => given(args.filter(isPositional));
 /** Is there an option among them? */
 export const has = (args: readonly SourceArgument[], option: RegExp) =>
   args.some((argument) => argument.kind === 'other' && option.test(argument.written));
