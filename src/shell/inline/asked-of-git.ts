@@ -7,14 +7,23 @@ const top = 'rev-parse --show-toplevel';
 
 /** How programs ask git for the branch that is checked out, or the top of the work tree, as one text or word by word. */
 const question = ['branch --show-current', 'rev-parse --abbrev-ref HEAD', 'symbolic-ref --short HEAD', top]
-  .map((words) => `git ${words}`.replaceAll(' ', `(?:\\s+|["']\\s*,\\s*\\[?\\s*["'])`))
+  .map((words) => `git ${words}`.replaceAll(' ', `(?:\\s+|["'\`]\\s*,\\s*\\[?\\s*["'\`])`))
   .join('|');
 
 /** What a program is given that asks git for the top of the work tree, as a shell would put it in. */
 export const topOfWorkTree = `$(git ${top})`;
 
-/** What may follow on the answer without changing its words: the rest of the call, and what takes blanks off. */
-const rest = String.raw`["']\]?(?:\s*,\s*(?:\{[^{}]*\}|\w+\s*=\s*[\w.]+|["']utf-?8["']))*\s*,?\s*\)(?:\s*\.\s*(?:toString|trim|trimEnd|strip|rstrip|decode|stdout|text)(?:\((?:["']utf-?8["'])?\))?)*\s*\)*\s*(?:;|$)`;
+/** What takes the answer out of what git prints, and blanks off. */
+const taken = String.raw`(?:\s*\.\s*(?:toString|trim|trimEnd|strip|rstrip|decode|stdout|text|quiet|nothrow)(?:\((?:["']utf-?8["'])?\))?|\s*\))*\s*(?:;|$)`;
+
+/** What may follow on the question without changing the answer's words: the rest of the call, and {@link taken}. */
+const rest = String.raw`["'\x60](?:\]|\s*\.\s*split\(\s*\)|\s*\))?(?:\s*,\s*(?:\{[^{}]*\}|\w+\s*=\s*[\w.]+|["']utf-?8["']))*\s*,?\s*\)${taken}`;
+
+const asking = new RegExp(`^([^"'\`]*["'\`])(${question})${rest}`);
+/** The same in a template that is run: \`await $\`git branch --show-current\`\`. */
+const askingTemplate = new RegExp(`^([^"'\`]*(?:\\$|\\bexeca(?:Sync)?)\`)(${question})\`${taken}`);
+/** What was asked is held by a variable: \`r.stdout.strip()\`. */
+const heldAnswer = new RegExp(`^([A-Za-z_$][\\w$]*)(?=\\s*\\.)${taken}`);
 
 /**
  * `branch = check_output(["git", "branch", "--show-current"])`, put into another command: what git prints there, as a shell
@@ -50,23 +59,34 @@ function answer(expression: string, source: string): string | null {
   if (ownDirectory.test(expression.trim())) {
     return '.';
   }
-  if (!/^[A-Za-z_]\w*$/.test(expression)) {
-    return answerOf(expression);
-  }
+  const held = /^[A-Za-z_]\w*$/.test(expression) ? expression : heldAnswer.exec(expression.trim())?.[1];
+  return held === undefined ? answerOf(expression) : answerHeldBy(held, source);
+}
+
+/** A variable may be given what another one holds. */
+function answerHeldBy(name: string, source: string, depth = 1): string | null {
+  const escapedName = escaped(name);
+  // `const { stdout: branch } = await execa(…)`
+  const field = name === 'stdout' ? '\\{\\s*stdout\\s*\\}' : `\\{\\s*stdout\\s*:\\s*${escapedName}\\s*\\}`;
   const given = Array.from(
-    source.matchAll(new RegExp(`(?<![\\w.])${expression}\\s*=(?![=>])(.*(?:\\n[ \\t]+.*)*)`, 'gm')),
+    source.matchAll(new RegExp(`(?:(?<![\\w$.])${escapedName}|${field})\\s*=(?![=>])(.*(?:\\n[ \\t]+.*)*)`, 'gm')),
     ([, value = '']) => value,
   );
   const [only = ''] = given;
   // `root += '/docs'`
-  const isChanged = new RegExp(`(?<![\\w.])${expression}\\s*[-+*/%|&?]+=`).test(source);
-  return given.length === 1 && !isChanged ? answerOf(only) : null;
+  const isChanged = new RegExp(`(?<![\\w.])${escapedName}\\s*[-+*/%|&?]+=`).test(source);
+  if (given.length !== 1 || isChanged) {
+    return null;
+  }
+  const [, other] = heldAnswer.exec(only.trim()) ?? [];
+  return other === undefined || depth === 0 ? answerOf(only) : answerHeldBy(other, source, depth - 1);
 }
 
 /** Null also where git is asked somewhere else than the program stands. */
 function answerOf(call: string): string | null {
-  const [asking = '', words] = new RegExp(`^[^"']*["'](${question})${rest}`).exec(call) ?? [];
-  return words === undefined || /\bcwd\b/.test(asking) ? null : `$(${words.replace(/[\s"',[]+/g, ' ')})`;
+  const found = asking.exec(call) ?? askingTemplate.exec(call);
+  const [whole = '', , words] = found ?? [];
+  return words === undefined || /\bcwd\b/.test(whole) ? null : `$(${words.replace(/[\s"'`,[]+/g, ' ')})`;
 }
 
 /** Is a directory the top of the work tree, as git tells a program that nowhere goes elsewhere? */

@@ -53,14 +53,32 @@ const valuedOfNode = new RegExp(
   ].join('|')}))$`,
 );
 
+/** Options before a template: `execa({ cwd })\`git push\``. It is read as a text then. */
+const beforeTemplate = '(?!\\s*\\{[^{}`]*\\}\\s*\\)`)';
+
+const callsOfJavascript = new RegExp(
+  [
+    // Many things have a method called so: expressions, databases.
+    String.raw`(?<![\w$]|(?<!\b(?:child_process|cp|childProcess|child|process|proc|shelljs)|\))\.)(?:exec|\$\$?)\s*\(${beforeTemplate}`,
+    String.raw`(?<![\w$])(?:execSync|execFile|execFileSync|spawn|spawnSync|execa|execaSync|execaCommand|execaCommandSync)\s*\(${beforeTemplate}`,
+    String.raw`(?:\bspawn|["']cross-spawn["']\s*\))\s*\.\s*sync\s*\(`,
+    String.raw`["'](?:execa|cross-spawn)["']\s*\)\s*\(`,
+    String.raw`(?:\bexeca|["']execa["']\s*\))\s*\.\s*(?:sync|command|commandSync)\s*\(`,
+    // tinyexec's.
+    String.raw`(?<![\w$.])x\s*\((?=\s*["']git["']\s*,)`,
+    String.raw`\bBun\.spawn(?:Sync)?\s*\(`,
+    String.raw`\bnew\s+Deno\.Command\s*\(|\bDeno\.run\s*\(\s*\{[^}]*?\bcmd\s*:`,
+  ].join('|'),
+  'g',
+);
+
 const javascript: Omit<Language, 'name' | 'inline' | 'valued'> = {
   directories: { named: /(?!)/g, variable: 'NODE_PATH' },
-  calls:
-    /(?<![\w$]|(?<!\b(?:child_process|cp|childProcess|child|process|proc|shelljs)|\))\.)(?:exec|\$\$?)\s*\(|(?<![\w$])(?:execSync|execFile|execFileSync|spawn|spawnSync|execa|execaSync|execaCommand|execaCommandSync)\s*\(|(?:\bspawn|["']cross-spawn["']\s*\))\s*\.\s*sync\s*\(|["'](?:execa|cross-spawn)["']\s*\)\s*\(|(?:\bexeca|["']execa["']\s*\))\s*\.\s*(?:sync|command|commandSync)\s*\(|(?<![\w$.])x\s*\((?=\s*["']git["']\s*,)|\bBun\.spawn(?:Sync)?\s*\(|\bnew\s+Deno\.Command\s*\(|\bDeno\.run\s*\(\s*\{[^}]*?\bcmd\s*:/g,
+  calls: callsOfJavascript,
   modules:
     /(?:\brequire|\bimport)\s*\(\s*["']((?:\.{1,2})?\/[^"']+)["']|\b(?:from|import)\s+["']((?:\.{1,2})?\/[^"']+)["']/g,
   endings: ['', '.js', '.cjs', '.mjs', '.ts', '/index.js'],
-  quoted: /(?<![\w$])(?:Bun\.)?\$`/g,
+  quoted: /(?<![\w$])(?:(?:Bun\.)?\$|execa(?:Sync)?)(?:\(\s*\{[^{}`]*\}\s*\))?`/g,
   interpolation: /\$\{/,
 };
 

@@ -42,7 +42,7 @@ export function quotedCommands(
 
 function commandIn(language: Language, match: RegExpExecArray, command: string): QuotedCommand {
   const isOpen = language.interpolation.test(command) || command.includes(openPart);
-  const isTemplate = /^(?:Bun\.)?\$/.test(match[0]);
+  const isTemplate = /^(?:(?:Bun\.)?\$|execa)/.test(match[0]);
   const open = isTemplate ? templateCommand(command, language) : interpolatedText(language, command);
   return {
     position: match.index,
