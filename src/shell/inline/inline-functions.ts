@@ -6,7 +6,7 @@ import type { OpenText, SourceArgument } from './source-argument.ts';
 import { argumentsAt, endOfArguments, endOfExpression, readArgument } from './source-arguments.ts';
 import { alternativesIn } from './source-choices.ts';
 import { codeOf, type SourceCode } from './source-code.ts';
-import { asCommand, wholeText, wordsIn } from './source-command.ts';
+import { asCommand, startedWords, takesWords, wholeText, wordsIn } from './source-command.ts';
 import {
   ownMethods,
   pythonFunctions,
@@ -100,9 +100,9 @@ export class InlineFunctions {
     const option = this.#directoryAt(start);
     // The directory goes last, where it changes no place of the others.
     const versions = given === null ? null : this.#versions([...given, option ?? none], start, maximumDepth);
-    const isScript = /\bexec(?:Sync)?\s*\(\s*$/.test(this.#source.slice(0, start));
+    const caller = this.#source.slice(Math.max(0, start - 80), start);
     const commands = versions?.map(({ given: words, at }) => {
-      const command = this.#command(words.slice(0, -1), isScript);
+      const command = this.#command(words.slice(0, -1), caller);
       return command === null
         ? null
         : { command, directory: option === null ? undefined : this.#directory(words.at(-1)), at };
@@ -355,9 +355,13 @@ export class InlineFunctions {
       : others.filter(({ index }) => this.#isReached(index)).map((use) => use.index + use[0].length);
   }
 
-  /** @param isScript whether the called function gives its first argument to a shell in any case */
-  #command(given: readonly SourceArgument[], isScript: boolean): OpenCommand | null {
+  /** @param caller what stands before the arguments */
+  #command(given: readonly SourceArgument[], caller: string): OpenCommand | null {
     const [first, second] = given;
+    if (this.#language.name === 'python' && takesWords.test(caller)) {
+      return asCommand(startedWords(given, caller));
+    }
+    const isScript = /\bexec(?:Sync)?\s*\(\s*$/.test(caller);
     if (first?.kind === 'list') {
       return asCommand(first.items) ?? (first.text === undefined ? null : { script: first.text });
     }

@@ -101,7 +101,7 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
       endings: ['.py', '/__init__.py', '/__main__.py'],
       mains: ['/__main__.py', '.py'],
       calls:
-        /(?<![\w.]|\bdef )(?:os\s*\.\s*|subprocess\s*\.\s*|sp\s*\.\s*|commands\s*\.\s*|pty\s*\.\s*|pexpect\s*\.\s*|asyncio\s*\.\s*|invoke\s*\.\s*)?(?:system|popen|run|call|check_call|check_output|Popen|getoutput|getstatusoutput|exec[lv]p?e?|spawn[lv]?p?e?|posix_spawnp?|create_subprocess_(?:exec|shell))\s*\((?:\s*shlex\.split\()?|__import__\([^)]*\)\s*\.\s*\w+\s*\(/g,
+        /(?<![\w.]|\bdef )(?!asyncio\s*\.\s*run\b)(?:os\s*\.\s*|subprocess\s*\.\s*|sp\s*\.\s*|commands\s*\.\s*|pty\s*\.\s*|pexpect\s*\.\s*|asyncio\s*\.\s*|invoke\s*\.\s*)?(?:system|popen|run|call|check_call|check_output|Popen|getoutput|getstatusoutput|exec[lv]p?e?|spawn[lv]?p?e?|posix_spawnp?|create_subprocess_(?:exec|shell))\s*\((?:\s*shlex\.split\(|\s*(?:os\s*\.\s*)?P_\w+\s*,)?|__import__\([^)]*\)\s*\.\s*\w+\s*\(/g,
       quoted: null,
       interpolation: never,
     },

@@ -17,6 +17,30 @@ export function wordsIn(argument: SourceArgument | undefined): readonly SourceAr
   }
 }
 
+/** Up to the arguments of a function of Python that is given a program's words, not a text for a shell. */
+export const takesWords =
+  /\b(?:create_subprocess_exec|(?:exec|spawn)[lv]p?e?|posix_spawnp?)\s*\((?:\s*(?:os\s*\.\s*)?P_\w+\s*,)?\s*$/;
+
+/**
+ * The words that such a function is given. Those of os are told the program twice: the file, and what it is called.
+ *
+ * @param caller what stands before the arguments
+ */
+export function startedWords(given: readonly SourceArgument[], caller: string): readonly SourceArgument[] {
+  const [program, ...others] = given.filter(
+    (one) => one.kind !== 'other' || !/^(?:\w+\s*=(?!=)|\*\*)/.test(one.written),
+  );
+  const [list] = others;
+  if (program === undefined || caller.includes('create_subprocess_exec')) {
+    return program === undefined ? [] : [program, ...others];
+  }
+  if (list?.kind === 'list') {
+    return program.kind === 'text' ? [program, ...list.items.slice(1)] : list.items;
+  }
+  const isOpen = list?.kind === 'name' && (list.isSpread || /(?:v\w*|posix_spawnp?)\s*\(/.test(caller));
+  return isOpen ? [program, { ...list, isSpread: true }] : [program, ...others.slice(1)];
+}
+
 /** The text that an argument is; null where it is none, or not all of it is known. */
 export function wholeText(argument: SourceArgument | undefined): string | null {
   const parts = argument?.kind === 'text' ? argument.text : [{ expression: '' }];
