@@ -47,13 +47,14 @@ export function submoduleHistories(path: string): readonly string[] {
   if (!/\/\.git\/modules(?:\/|$)/.test(path)) {
     return [];
   }
-  const found = historiesIn(path);
+  const found = historiesBelow(path);
   return found.length > maximum ? [] : found;
 }
 
-function historiesIn(directory: string): readonly string[] {
+/** The same of any directory where they are kept: a linked work tree has its own. */
+export function historiesBelow(directory: string): readonly string[] {
   const isOne = isBareRepository(directory);
   const below = isOne ? join(directory, 'modules') : directory;
   const directories = directoryEntries(below).filter((entry) => entry.isDirectory());
-  return [...(isOne ? [directory] : []), ...directories.flatMap(({ name }) => historiesIn(join(below, name)))];
+  return [...(isOne ? [directory] : []), ...directories.flatMap(({ name }) => historiesBelow(join(below, name)))];
 }

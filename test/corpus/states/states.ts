@@ -1181,6 +1181,26 @@ mv src/util.ts moved; mkdir src/util.ts; mv moved src/util.ts/index.ts; rm dist;
     from: 'clean-main',
     script: `commit 'feat: set the port' settings; git push -q; rm settings; git init -q settings; echo 'port: 2' >settings/prod.yml`,
   },
+  'worktree-submodules': {
+    summary:
+      'As submodule-clean, and two linked work trees have the submodules checked out: in ../libs nothing is changed, in ../own-libs lib has a branch that no remote has, and stands beside it.',
+    from: 'submodule-clean',
+    script: `for name in libs own-libs; do git worktree add -q -b feature/$name ../$name; (cd ../$name; git -c protocol.file.allow=always submodule --quiet update --init
+for lib in lib vendor; do git -C $lib remote set-url origin ../../lib.git; done); done
+cd ../own-libs/lib; git switch -q -c own; commit 'feat: add what only this clone has' own.ts; git checkout -q --detach origin/main`,
+  },
+  'worktree-submodules-changed': {
+    summary:
+      'As worktree-submodules; in ../libs lib has a file that was never committed, and in ../own-libs vendor has an ignored .env.',
+    from: 'worktree-submodules',
+    script: `echo 'export const idea = 1;' >../libs/lib/idea.ts; git -C ../own-libs/lib branch -q -D own
+echo .env >>.git/worktrees/own-libs/modules/vendor/info/exclude; echo 'TOKEN=only-here' >../own-libs/vendor/.env`,
+  },
+  'worktree-submodules-gone': {
+    summary: 'As worktree-submodules, but the directory ../own-libs is gone.',
+    from: 'worktree-submodules',
+    script: 'rm -rf ../own-libs',
+  },
 } as const satisfies Record<string, Omit<State, 'from'> & { readonly from: string | null }>;
 
 export type StateName = keyof typeof states;

@@ -11,6 +11,7 @@ import { isBareRepository } from '../../files/git-directory.ts';
 import { containsRepository, isWithin, workTreeAbove } from '../../files/guarded-file.ts';
 import { remoteAt } from '../../files/remote-at.ts';
 import { repositoriesBelow } from '../../files/repositories-below.ts';
+import { lossesInSubmodules } from '../../files/submodule-losses.ts';
 import { submoduleHistories } from '../../files/submodules.ts';
 import { type Finding, findings } from '../../finding.ts';
 import { type Before, hasLeftTree } from '../../gone-files.ts';
@@ -162,7 +163,11 @@ async function onlyThere(workTree: string, { by }: Removal, world: World): Promi
     const possible = await world.worktreesBefore(repository, by);
     const before = { patches: world.patches, moved: world.moved, command: { origin: by } };
     const told = await Promise.all(possible.map((tree) => onlyInLinked(tree, before)));
-    return told.find((lost) => lost.length > 0) ?? [];
+    const below = await commitsInSubmodules(repository, by, world);
+    return [
+      ...(told.find((lost) => lost.length > 0) ?? []),
+      ...(below > 0 ? [`${count(below, 'commit')} of its submodules that no remote has`] : []),
+    ];
   }
   const changes = (await repository.status()).length + (await repository.hiddenChanges()).length;
   const [commits, stashes] = [await unpublished(repository), (await stashEntries(repository)).length];
@@ -189,6 +194,13 @@ async function onlyInLinked({ repository, overlay }: OverlaidTree, before: Befor
     ...(changes > 0 ? [`uncommitted changes in ${count(changes, 'file')}`] : []),
     ...(loose > 0 ? [`${count(loose, 'commit')} that no branch or tag has`] : []),
   ];
+}
+
+/** Commits that only the repositories have which a linked work tree has of its submodules: git forgets them with it. */
+async function commitsInSubmodules({ gitDir, commonDir, git }: Repository, by: Origin, world: World): Promise<number> {
+  const asLeft = (path: string) => world.treesBefore(path, by);
+  const losses = gitDir === commonDir ? [] : await lossesInSubmodules(gitDir, git.context.env, asLeft);
+  return losses.reduce((sum, { commits }) => sum + commits.total, 0);
 }
 
 /** What a bare repository means to those where the command and the session stand, in words. */

@@ -13,6 +13,7 @@ import { judgeMoves } from '../commits/lose-commits.ts';
 import { unreadable } from '../unreadable-command.ts';
 import { judgeDiscard } from './discard-changes.ts';
 import { objection } from './discard-objection.ts';
+import { judgeSubmodulesOf } from './submodules-of-worktree.ts';
 import { stashThere } from './ways-to-keep.ts';
 
 const means = 'git worktree remove';
@@ -65,10 +66,17 @@ async function judgeNamed(name: string, { forced, staying }: Removal, scene: Sce
   const to = added === null || scene.repository.workTree === directory ? null : await detachedHead(scene);
   const ignored = await judgeIgnored(linked, staying, scene);
   const lost = await judgeLostHead(linked, to, scene);
+  const { gitDir } = linked.repository;
+  const others = staying.filter((place) => place !== null).filter((place) => place !== directory);
+  // Without force git refuses where it has any.
+  const below =
+    forced && added === null
+      ? await judgeSubmodulesOf({ gitDir, workTree: directory, staying: others }, means, scene)
+      : [];
   // What is not there yet has its HEAD in its own place.
   const there = `git -C ${quoteWord(name)} branch`;
   return added === null
-    ? [...hidden, ...ignored, ...lost]
+    ? [...hidden, ...ignored, ...lost, ...below]
     : lost.map((one) => ({ ...one, suggestion: one.suggestion?.replace(/^git branch/, there) ?? null }));
 }
 

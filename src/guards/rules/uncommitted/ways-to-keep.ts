@@ -5,6 +5,7 @@ import type { Repository, StatusEntry } from '../../../git/repository.ts';
 import { quoteWord } from '../../../quote.ts';
 import { isWithin } from '../../files/guarded-file.ts';
 import { submodulesOf } from '../../files/submodules.ts';
+import { freePath } from '../../free-path.ts';
 import { asOpened } from '../../simulation/replaced.ts';
 import { pathsAt } from '../../work-at-stake.ts';
 import { isUnmerged } from '../../work-in-conflict.ts';
@@ -121,15 +122,6 @@ async function copying(paths: readonly string[], repository: Repository): Promis
       : copied(place);
   });
   return copies.join(' && ');
-}
-
-/** A copy must not take the place of an earlier one. */
-function freePath(path: string): string {
-  let free = path;
-  for (let number = 2; isThere(free); number += 1) {
-    free = `${path}-${number}`;
-  }
-  return free;
 }
 
 /** git(1) `--icase-pathspecs` and its like, which what is proposed is not given. */
