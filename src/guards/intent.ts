@@ -595,6 +595,7 @@ export interface PatchIntent {
   readonly directory: string;
   /** What it has changed is changed back. */
   readonly takesBack: boolean;
+  readonly changes: 'work tree' | 'index' | 'both';
   /** What prints it, where it comes from standard input. */
   readonly printedBy?: SimpleCommand;
   readonly means: string;

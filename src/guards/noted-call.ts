@@ -9,6 +9,7 @@ import type { Intent } from './intent.ts';
 import { recordRevealed } from './revealed-files.ts';
 import { applyIntent, besideTree } from './simulation/apply.ts';
 import { recordIgnoreChanges } from './simulation/files/ignore-changes.ts';
+import type { KeptPatches } from './simulation/files/kept-patches.ts';
 import { entryNumber } from './simulation/files/stash-changes.ts';
 import { recordWrites } from './simulation/files/writes.ts';
 import { areForeseen } from './simulation/foreseen.ts';
@@ -104,6 +105,7 @@ async function effectsOf(
     written: [...writtenBefore(world, likely, repository)],
     decides,
     bringsBack: world.patches.broughtBackBy(command.origin),
+    removalsOf: removalsBefore(world.patches),
   };
   const { changesWorktrees: changesBefore } = world;
   const swaps = intents.some(({ kind }) => swapping.has(kind));
@@ -128,6 +130,12 @@ async function effectsOf(
       });
     }
   };
+}
+
+/** By what the line has removed until now, whatever it removes later. */
+function removalsBefore(patches: KeptPatches): CallInLine['removalsOf'] {
+  const now = patches.removesNothing ? null : patches.copy();
+  return (path) => now?.removalsOf(path) ?? 0;
 }
 
 /** What takes up files, or puts them away, as they are then. */

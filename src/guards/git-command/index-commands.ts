@@ -135,6 +135,7 @@ export function patched(args: Arguments, files: readonly Word[], means: string):
     strip: Number.isNaN(strip) ? 1 : strip,
     directory: textOf(args.value('directory')) ?? '',
     takesBack: false,
+    changes: 'both',
     means,
   };
 }

@@ -1,7 +1,7 @@
 import { excludeOnly } from '../../git/contents/pathspec.ts';
 import { isDevicePath } from '../../shell/device-path.ts';
 import type { Word } from '../../shell/simple-command.ts';
-import type { ChangeIndexIntent, Intent } from '../intent.ts';
+import type { ChangeIndexIntent, Intent, PatchIntent } from '../intent.ts';
 import { broughtFrom, filesOfHead } from './brought-files.ts';
 import { readCommittedPatch } from './committed-patches.ts';
 import { discard, fromCommit, isAnswered, leftSubmodules, namesHead, paths, removed, tracked } from './discards.ts';
@@ -238,12 +238,21 @@ export const apply: Subcommand = {
             {
               ...patched(args, args.operands, 'git apply'),
               takesBack,
+              changes: changedBy(args),
               ...(printer === undefined ? {} : { printedBy: printer }),
             },
           ]),
     ];
   },
 };
+
+/** git-apply(1): `--3way` says `--index` as well, unless `--cached` is there. */
+function changedBy(args: Arguments): PatchIntent['changes'] {
+  if (args.has('cached')) {
+    return 'index';
+  }
+  return args.has('index') || args.has('3way') ? 'both' : 'work tree';
+}
 
 /** The paths behind `--` of the git-diff(1) whose output is read; everything, where none are named so. */
 function diffedPaths(input: SubcommandCall['input']): readonly Word[] {

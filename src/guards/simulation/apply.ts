@@ -113,7 +113,7 @@ function recordPast(intent: Intent, before: CheckedOut, after: CheckedOut, overl
 }
 
 async function change(intent: Intent, overlay: Overlay, repository: Repository, call: CallInLine): Promise<void> {
-  await recordTakenOut(intent, overlay, repository);
+  await recordTakenOut(intent, overlay, repository, call);
   if (putsIndexBack(intent)) {
     overlay.uncached.clear();
   }

@@ -150,6 +150,8 @@ export class Overlay {
   readonly #madeTags = new Set<string>();
   /** Files of which a commit of the line has work, and the index or the work tree has not. */
   readonly takenOut = new Map<string, TakenOut>();
+  /** How often files that commits of the line have were removed, as far as {@link takenOut} tells it. */
+  readonly removals = new Map<string, number>();
   /** What the index has of a path, relative to the work tree's root, since the line changed it. */
   readonly index = new Map<string, Indexed>();
   /** What commands have made of it at paths that they name; the last one counts. */

@@ -4,6 +4,8 @@ import { isGenerated } from '../../generated-files.ts';
 import { textOf } from '../../git-command/words.ts';
 import type { CommitIntent, MoveRefIntent } from '../../intent.ts';
 import type { Scene } from '../../scene.ts';
+import type { TakenOut } from '../../simulation/files/taken-out.ts';
+import { removedSince } from '../../simulation/files/taken-out-changes.ts';
 import { lackedBy } from '../../simulation/files/taken-up.ts';
 import { currentRef } from '../../simulation/refs/current-ref.ts';
 import { type MadeCommit, workKept, workReached } from '../../simulation/refs/made-commit.ts';
@@ -16,18 +18,25 @@ import { objection } from './discard-objection.ts';
  * has taken out again, is gone with that commit.
  */
 export async function judgeTakenOut(intent: CommitIntent | MoveRefIntent, scene: Scene): Promise<readonly Finding[]> {
-  const { overlay, repository } = scene;
-  if (overlay.takenOut.size === 0) {
+  const { overlay, repository, patches } = scene;
+  const isOf = intent.kind !== 'commit' || intent.amend;
+  if (!isOf || overlay.made.isEmpty || (overlay.takenOut.size === 0 && patches.removesNothing)) {
     return [];
   }
-  const leaving = intent.kind === 'commit' ? await byAmending(intent, scene) : await byGoingBack(intent, scene);
+  const removed = await removedSince(overlay, repository, (path) => patches.removalsOf(path));
+  const takenOut = new Map([...overlay.takenOut, ...[...removed].map(([path, { place }]) => [path, place] as const)]);
+  if (takenOut.size === 0) {
+    return [];
+  }
+  const leaving =
+    intent.kind === 'commit' ? await byAmending(intent, takenOut, scene) : await byGoingBack(intent, takenOut, scene);
   if (leaving === null) {
     return [];
   }
   const { left, staying, stillHas, means } = leaving;
   const went = await workReached(left);
   const kept = await workKept([...staying, ...overlay.made.beside(await currentRef(repository))]);
-  const gone = [...overlay.takenOut.keys()].filter(
+  const gone = [...takenOut.keys()].filter(
     (path) => went.has(path) && !kept.has(path) && !stillHas(path) && !isGenerated(path),
   );
   const lost = await scene.patches.without(gone, 'both', scene);
@@ -44,23 +53,27 @@ interface Leaving {
   readonly means: string;
 }
 
-/** Null: no commit of the line is replaced. */
-async function byAmending(intent: CommitIntent, { overlay, repository }: Scene): Promise<Leaving | null> {
-  if (!intent.amend) {
-    return null;
-  }
+async function byAmending(
+  intent: CommitIntent,
+  takenOut: ReadonlyMap<string, TakenOut>,
+  { overlay, repository }: Scene,
+): Promise<Leaving> {
   const commits = overlay.made.on(await currentRef(repository));
-  const lacks = await lackedBy(intent, overlay, repository);
+  const lacks = await lackedBy(intent, takenOut, repository);
   return {
     left: commits.slice(-1),
     staying: commits.slice(0, -1),
-    stillHas: (path) => !lacks.has(path) || overlay.takenOut.get(path)?.inTree === true,
+    stillHas: (path) => !lacks.has(path) || takenOut.get(path)?.inTree === true,
     means: 'git commit --amend',
   };
 }
 
 /** `git reset --soft HEAD~2`; null: it does not keep the work tree, or goes to no commit that is known. */
-async function byGoingBack(intent: MoveRefIntent, { overlay, repository }: Scene): Promise<Leaving | null> {
+async function byGoingBack(
+  intent: MoveRefIntent,
+  takenOut: ReadonlyMap<string, TakenOut>,
+  { overlay, repository }: Scene,
+): Promise<Leaving | null> {
   const target = textOf(intent.to);
   const isKeeping = intent.keepsWork === true && intent.ref === null;
   // git-reset(1): a word that is no revision is a path.
@@ -69,7 +82,7 @@ async function byGoingBack(intent: MoveRefIntent, { overlay, repository }: Scene
   }
   const staying = await madeBelow(target, overlay.made, repository);
   const stillHas = (path: string) => {
-    const place = overlay.takenOut.get(path);
+    const place = takenOut.get(path);
     return place?.inTree === true || (intent.keepsIndex === true && place?.index === 'held');
   };
   const left = overlay.made.on(await currentRef(repository)).filter((commit) => !staying.includes(commit));

@@ -170,6 +170,12 @@ export class KeptPatches {
     return this.#removed.atOrAbove(path).length > 0;
   }
 
+  /** How often it has surely gone so, if nothing has written it: what comes back may go again. @param path absolute */
+  removalsOf(path: string): number {
+    const removed = this.#removed.size === 0 ? [] : this.#removed.atOrAbove(path).flatMap(([, values]) => values);
+    return this.#written.includes(path) ? 0 : removed.filter(({ mayStay }) => !mayStay).length;
+  }
+
   /** Has a command before another one done so? `surely`: with all that the file held. */
   removedBefore(path: string, command: Origin): 'no' | 'perhaps' | 'surely' {
     const removed = this.#removed.atOrAbove(path).flatMap(([, values]) => values);
@@ -186,6 +192,11 @@ export class KeptPatches {
   /** Has the line removed a file that is meant? @param isMeant of absolute paths, those of whole directories too */
   removesAny(isMeant: (path: string) => boolean): boolean {
     return this.#removed.size > 0 && this.#removed.atOrBelow('/').some(([path]) => isMeant(path));
+  }
+
+  /** Has it removed nothing? */
+  get removesNothing(): boolean {
+    return this.#removed.size === 0;
   }
 
   /** Are files as they were before the line, as far as it does not change them by git? */

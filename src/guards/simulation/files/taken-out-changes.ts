@@ -1,11 +1,14 @@
+import { join } from 'node:path';
 import { filesInTree } from '../../../git/contents/tree-entries.ts';
 import type { Repository } from '../../../git/repository.ts';
+import { readCommittedPatch } from '../../git-command/committed-patches.ts';
 import { textOf, textsOf } from '../../git-command/words.ts';
-import type { ChangeIndexIntent, DiscardIntent, Intent } from '../../intent.ts';
+import type { ChangeIndexIntent, DiscardIntent, Intent, PatchIntent } from '../../intent.ts';
 import type { Overlay } from '../overlay.ts';
 import { currentRef } from '../refs/current-ref.ts';
 import { workIn } from '../refs/made-commit.ts';
 import { madeBelow } from '../refs/made-commits.ts';
+import type { CallInLine } from '../refs/presumed-branch.ts';
 import { meant } from './meant-paths.ts';
 import type { TakenOut } from './taken-out.ts';
 
@@ -31,10 +34,19 @@ const head: Source = { commit: 'HEAD', overlays: false };
  * `git commit -a && git checkout HEAD~1 -- FILE`, `git rm FILE`: what only the line's own commit has from then on. It goes
  * where that one is replaced, or left.
  */
-export async function recordTakenOut(intent: Intent, overlay: Overlay, repository: Repository): Promise<void> {
-  const { takenOut, made } = overlay;
+export async function recordTakenOut(
+  intent: Intent,
+  overlay: Overlay,
+  repository: Repository,
+  { removalsOf }: Pick<CallInLine, 'removalsOf'>,
+): Promise<void> {
+  const { takenOut, made, removals } = overlay;
   if (made.isEmpty) {
     return;
+  }
+  for (const [path, { times, place }] of await removedSince(overlay, repository, removalsOf)) {
+    removals.set(path, times);
+    takenOut.set(path, place);
   }
   if (intent.kind === 'switch' || intent.kind === 'stash' || intent.kind === 'call-off') {
     takenOut.clear();
@@ -58,6 +70,29 @@ export async function recordTakenOut(intent: Intent, overlay: Overlay, repositor
       takenOut.set(path, after);
     }
   }
+}
+
+/**
+ * `git commit -a && rm FILE`: files that the line's own commits have, and that it has removed since by other means than git.
+ *
+ * @returns where their work is then, and how often they were removed by now
+ */
+export async function removedSince(
+  { takenOut, made, removals }: Overlay,
+  repository: Repository,
+  removalsOf: CallInLine['removalsOf'],
+): Promise<ReadonlyMap<string, { readonly times: number; readonly place: TakenOut }>> {
+  const top = repository.workTree;
+  if (top === null || made.isEmpty) {
+    return new Map();
+  }
+  const held = await workIn(made.on(await currentRef(repository)));
+  const gone = [...held].flatMap((path) => {
+    const times = removalsOf(join(top, path));
+    const { index } = takenOut.get(path) ?? placeOf(true);
+    return times > (removals.get(path) ?? 0) ? [[path, { times, place: { index, inTree: false } }] as const] : [];
+  });
+  return new Map(gone);
 }
 
 function placeOf(isHeld: boolean): TakenOut {
@@ -92,19 +127,52 @@ async function changeBy(intent: Intent, overlay: Overlay, repository: Repository
       const taken = await takenUpBy(textsOf(intent.commits) ?? [], overlay, repository);
       return { paths: taken.map((path) => `:(top,literal)${path}`), index: 'other', tree: 'other' };
     }
+    case 'patch':
+      return intent.takesBack ? byPatch(intent, overlay, repository) : null;
     default:
       return null;
   }
 }
 
-/** What commits of the line, by their names, have taken up: each by itself. */
+/** `git show -- FILE | git apply -R` */
+async function byPatch(
+  { printedBy, changes }: PatchIntent,
+  overlay: Overlay,
+  repository: Repository,
+): Promise<Change | null> {
+  const patch = readCommittedPatch(printedBy);
+  if (patch === null) {
+    return null;
+  }
+  const entries = (await takenUpBy(patch.commits, overlay, repository)).map((path) => ({
+    path,
+    index: '.',
+    worktree: '.',
+  }));
+  const taken =
+    patch.paths.length === 0 ? entries.map(({ path }) => path) : await meant(patch.paths, entries, repository);
+  return {
+    paths: [...taken].map((path) => `:(top,literal)${path}`),
+    index: changes === 'work tree' ? 'same' : 'other',
+    tree: changes === 'index' ? 'same' : 'other',
+  };
+}
+
+/** What commits of the line, by their names or by ranges, have taken up: each by itself. */
 async function takenUpBy(
   revisions: readonly string[],
   { made }: Overlay,
   repository: Repository,
 ): Promise<readonly string[]> {
-  const commits = await Promise.all(revisions.map(async (name) => (await madeBelow(name, made, repository)).at(-1)));
-  const taken = await Promise.all(commits.map((commit) => commit?.takesUp?.()));
+  const commits = await Promise.all(
+    revisions.map(async (revision) => {
+      const [first = '', last] = revision.split(/\.{2,3}/);
+      const until = await madeBelow(last === '' ? 'HEAD' : (last ?? first), made, repository);
+      const before = last === undefined ? until.slice(0, -1) : await madeBelow(first || 'HEAD', made, repository);
+      return until.filter((commit) => !before.includes(commit));
+    }),
+  );
+  const taken = await Promise.all(commits.flat().map((commit) => commit.takesUp?.()));
   return taken.flatMap((paths) => [...(paths ?? [])]);
 }
 

@@ -11,10 +11,10 @@ import { meant } from './meant-paths.ts';
 import { statusNow } from './status-after.ts';
 import type { TakenOut } from './taken-out.ts';
 
-/** Files of which a commit will not have the work that those before it have taken up. */
+/** Files of which a commit will not have the work that those before it have taken up. @param takenOut see {@link Overlay} */
 export async function lackedBy(
   { all, paths, includes }: CommitIntent,
-  { takenOut }: Overlay,
+  takenOut: ReadonlyMap<string, TakenOut>,
   repository: Repository,
 ): Promise<ReadonlySet<string>> {
   const entries = [...takenOut.keys()].map((path) => ({ path, index: '.', worktree: '.' }));

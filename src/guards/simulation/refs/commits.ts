@@ -23,7 +23,7 @@ export async function applyCommit(intent: CommitIntent, overlay: Overlay, reposi
   const merged = intent.amend ? [] : await mergedHeads(overlay, repository);
   const files = {
     takesUp: takenUp(intent, merged.length > 0, overlay, repository),
-    lacks: await lackedBy(intent, overlay, repository),
+    lacks: await lackedBy(intent, overlay.takenOut, repository),
     untracks: new Set(takesIndex(intent) ? leftOutOfIndex(overlay) : []),
   };
   const replaced = intent.amend ? overlay.made.on(current).slice(-1) : [];

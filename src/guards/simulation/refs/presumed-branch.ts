@@ -23,6 +23,8 @@ export interface CallInLine {
   readonly changesWorktrees: boolean;
   /** Does it bring back what is changed there, by a patch of the line? By the absolute path. */
   readonly bringsBack: (path: string) => boolean;
+  /** How often the line has removed a file before it by other means than git. By the absolute path. */
+  readonly removalsOf: (path: string) => number;
 }
 
 /** `git checkout -b "fix-$(date +%s)"`, or a branch that is not here before a fetch. */
