@@ -970,6 +970,13 @@ printf 'export const app = 5;\\n' >src/app.ts; git add src/app.ts`,
     script: `${twoBranches}
 echo 'export const kept = 1;' >>src/util.ts; git rebase -q --autostash main >/dev/null 2>&1 || true; printf 'export const app = 5;\\n' >src/app.ts`,
   },
+  'rebase-autostash': {
+    summary:
+      'On feature/x, a rebase onto main with --autostash stopped at a conflict that nobody has worked on; src/util.ts was changed before. Another branch has the commit.',
+    from: 'clean-main',
+    script: `${twoBranches}
+git branch kept; echo 'export const mine = 1;' >>src/util.ts; git rebase -q --autostash main >/dev/null 2>&1 || true`,
+  },
   merging: {
     summary:
       'On feature/x, a merge of main stopped at a conflict in src/app.ts, which was resolved by hand and not added; src/util.ts is modified.',

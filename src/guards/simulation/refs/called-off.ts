@@ -22,8 +22,9 @@ export async function applyCallOff(
   if (way === 'quit') {
     return stashAutostash(operation, overlay, repository);
   }
-  // The next commit may stop it again.
-  if (!endsRevert && (way !== 'abort' || !isStopped(operation, repository.gitDir))) {
+  // The next commit may stop it again. A rebase begins that one with what HEAD has.
+  const isCleared = way === 'abort' || (way === 'skip' && operation === 'rebase');
+  if (!endsRevert && !(isCleared && isStopped(operation, repository.gitDir))) {
     return;
   }
   const isRestored = ({ index }: StatusEntry) => index !== '?' && (operation === 'rebase' || index !== '.');
@@ -32,7 +33,9 @@ export async function applyCallOff(
     overlay.written.delete(path);
     overlay.index.delete(path);
   }
-  await applyAutostash(operation, overlay, repository);
+  if (way !== 'skip') {
+    await applyAutostash(operation, overlay, repository);
+  }
 }
 
 /** `git cherry-pick --abort` ends a revert as well: sequencer.c `rollback_single_pick`. */
