@@ -37,8 +37,17 @@ const javascript: readonly Handing[] = [
   },
 ];
 
+/** `commands.each(&method(:system))` */
+const ruby: readonly Handing[] = [
+  {
+    pattern: /(?<method>\.\s*(?:each|map|all\?|any\?|select|reject))\s*\(?\s*&\s*method\(\s*:(?<name>\w+)\s*\)\s*\)?/g,
+    call: '$<method> { |each| $<name>(each) }',
+  },
+];
+
 const rows: Readonly<Record<string, readonly Handing[]>> = {
   python,
+  ruby,
   node: javascript,
   bun: javascript,
   deno: javascript,
@@ -51,7 +60,11 @@ const rows: Readonly<Record<string, readonly Handing[]>> = {
 export function withHandedCalls({ name }: Language, source: string): string {
   const handings = Object.hasOwn(rows, name) ? (rows[name] ?? []) : [];
   const called = handings.reduce((text, { pattern, call }) => text.replace(pattern, call), source);
-  return name === 'python' ? withCalledObjects(withPrinted(called)) : handings.length > 0 ? withBound(called) : called;
+  return name === 'python'
+    ? withCalledObjects(withPrinted(called))
+    : handings === javascript
+      ? withBound(called)
+      : called;
 }
 
 /** `print("git push", file=p.stdin)`, as `p.stdin.write("git push")`. */

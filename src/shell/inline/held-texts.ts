@@ -2,11 +2,12 @@ import type { Call } from '../call.ts';
 import { exportedText } from '../environment.ts';
 import { givenTo } from './interpolated-call.ts';
 import type { Language } from './languages.ts';
-import type { OpenCommand } from './open-command.ts';
+import type { OpenCommand, OpenWord } from './open-command.ts';
 import type { OpenText } from './source-argument.ts';
 import { argumentsAt, endOfArguments } from './source-arguments.ts';
 import { codeOf } from './source-code.ts';
 import { wholeText } from './source-command.ts';
+import { readLiteral, type SourceLiteral } from './source-literal.ts';
 
 /** A text without escapes to the end of its statement or its item. */
 const literal = String.raw`(["'])((?:(?!\1)[^\\\n])*)\1`;
@@ -28,7 +29,38 @@ export function withHeldTexts(command: OpenCommand, language: Language, source: 
     text.map((part) => (typeof part === 'string' ? part : (heldText(part.expression, language, source, call) ?? part)));
   return 'script' in command
     ? { script: held(command.script) }
-    : { words: command.words.map((word) => ('text' in word ? { text: held(word.text) } : word)) };
+    : {
+        words: command.words.flatMap((word): readonly OpenWord[] => {
+          const list = 'text' in word ? null : heldList(word.several, language, source);
+          return list?.map((text) => ({ text: [text] })) ?? ['text' in word ? { text: held(word.text) } : word];
+        }),
+      };
+}
+
+/** The texts of a list of Ruby or Perl that is written there, or that a variable is given once: `*%w[a b]`, `@words`. */
+function heldList(written: string, language: Language, source: string): readonly string[] | null {
+  const rest = written.replace(/^[*@]/, '');
+  if (!/^(?:ruby|perl)$/.test(language.name)) {
+    return null;
+  }
+  if (!/^[a-z_]\w*$/i.test(rest)) {
+    return textsOf(readLiteral(rest, 0, language.interpolation), rest);
+  }
+  const sigil = language.name === 'perl' ? '@' : '';
+  const changes = String.raw`(?<![\w$.@%])${sigil}${rest}\s*(?:\|\||[-+&|.x])?=(?![=~>])|(?<![\w$.@%])${rest}\s*(?:<<|\.\s*(?:\w+!|push|append|concat|unshift|insert|delete\w*|clear|pop|shift))|\b(?:push|unshift|splice|shift|pop)\b[\s(]*@${rest}\b|\$${rest}\[[^\]]*\]\s*=`;
+  const [given, ...others] = source.matchAll(new RegExp(changes, 'g'));
+  if (given === undefined || others.length > 0 || !/[\w\s]=$/.test(given[0])) {
+    return null;
+  }
+  const after = source.slice(given.index + given[0].length);
+  return textsOf(readLiteral(after, 0, language.interpolation), after);
+}
+
+/** @param written what the list is read from; it must end there, or a statement must */
+function textsOf(list: SourceLiteral | null, written: string): readonly string[] | null {
+  const values = list?.kind === 'list' && /^[ \t]*(?:[;\n}]|$)/.test(written.slice(list.end)) ? list.values : [null];
+  const texts = values.filter((value) => value !== null);
+  return texts.length === values.length ? texts : null;
 }
 
 function heldText(expression: string, language: Language, source: string, { state }: Call): string | null {

@@ -46,6 +46,13 @@ export function interpolatedCall(
   if (first.kind === 'list') {
     return asWords(first.items, pattern, name);
   }
+  const isList = (first.kind === 'name' && first.isSpread) || (first.kind === 'other' && /^@\w+$/.test(first.written));
+  if (isList) {
+    return asWords(given ?? [], pattern, name);
+  }
+  if (first.kind === 'name' && others.length === 0) {
+    return { script: [{ expression: first.name }] };
+  }
   if (first.kind !== 'text') {
     return null;
   }
@@ -114,10 +121,14 @@ function asWords(items: readonly SourceArgument[], pattern: RegExp, language: st
     const written = item.kind === 'name' ? item.name : item.kind === 'other' ? item.written : '[…]';
     // A list of Perl, or what a call of it answers, is as many words as it has.
     const isSeveral =
-      (item.kind === 'name' && item.isSpread) || item.kind === 'list' || (language === 'perl' && !scalar.test(written));
+      (item.kind === 'name' && item.isSpread) ||
+      item.kind === 'list' ||
+      written.startsWith('*') ||
+      (language === 'perl' && !scalar.test(written));
     return isSeveral ? { several: written } : { text: [{ expression: written }] };
   });
   const [program] = words;
-  const isNamed = program !== undefined && 'text' in program && program.text.every((part) => typeof part === 'string');
+  const isNamed =
+    program !== undefined && ('several' in program || program.text.every((part) => typeof part === 'string'));
   return isNamed ? { words } : null;
 }
