@@ -3,8 +3,8 @@ import { InputStream } from '../stream.ts';
 import { unknownWord } from '../words/parameter.ts';
 import type { InlineFunctions } from './inline-functions.ts';
 
-/** Python's `communicate(…)`, `stdin.write(…)`; JavaScript's `stdin.end(…)`: what a process reads that runs already. */
-const later = /\.\s*(?:communicate|stdin\s*\.\s*(?:write|end))\s*\((?:\s*input\s*=)?/g;
+/** Python's `communicate(…)`, `stdin.write(…)`, pexpect's `sendline(…)`; JavaScript's `stdin.end(…)`: what a process reads that runs already. */
+const later = /\.\s*(?:communicate|sendline|stdin\s*\.\s*(?:write|end))\s*\((?:\s*input\s*=)?/g;
 
 /** What a program gives to the processes that it starts as their input. */
 export class InlineInputs {

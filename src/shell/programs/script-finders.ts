@@ -100,11 +100,36 @@ const wordCalls: ScriptFinder = (text) =>
   );
 
 /** In Tcl, braces quote: `exec sh -c {git push}`. */
-const tcl: ScriptFinder = (text) =>
-  [
-    ...text.matchAll(/\b(?:exec|spawn|system)\s+((?:[^\n;\]{}]|\{[^{}]*\})+)/g),
-    ...text.matchAll(/\bopen\s+["{]\|\s*([^\n"}]+)/g),
+const tcl: ScriptFinder = (text) => {
+  const source = withTclVariables(text);
+  const commands = [
+    ...source.matchAll(/\b(?:exec|spawn|system)\s+((?:[^\n;\]{}]|\{[^{}]*\})+)/g),
+    ...source.matchAll(/\bopen\s+["{]\|\s*([^\n"}]+)/g),
   ].map(([, command = '']) => command.replace(/\{([^{}]*)\}/g, (_, word: string) => quoteWord(word)));
+  return [...commands, ...sentToShell(source)];
+};
+
+/** expect(1) "send": what a shell reads that was spawned. */
+function sentToShell(source: string): readonly string[] {
+  const sent = /\bspawn\s+(?:\S*\/)?(?:ba|z|da|k)?sh\b/.test(source)
+    ? source.matchAll(/\b(?:exp_)?send\s+(?:--\s+)?(?:"((?:[^"\\]|\\.)*)"|\{([^{}]*)\})/g)
+    : [];
+  return Array.from(sent, ([, text, braced = '']) =>
+    (text ?? braced).replace(/\\[rn]/g, '\n').replace(/\\(["$\\[])/g, '$1'),
+  );
+}
+
+/** `set mode --hard`: the text with variables replaced that are set once, to a literal. */
+function withTclVariables(text: string): string {
+  const set = /(?<=^|[;\n{'])[ \t]*set[ \t]+(\w+)[ \t]+(?:"([^"$[\\]*)"|\{([^{}]*)\}|([^\s;"{}$[\]]+))/g;
+  const given = text.includes('$') ? [...text.matchAll(set)] : [];
+  return given.reduce((source, [, name = '', quoted, braced, word]) => {
+    const isChanged =
+      source.match(new RegExp(`\\b(?:set|incr|append|lappend|foreach)\\s+${name}\\s`, 'g'))?.length !== 1;
+    const use = new RegExp(`\\$(?:${name}(?!\\w)|\\{${name}\\})`, 'g');
+    return isChanged ? source : source.replace(use, () => quoted ?? braced ?? word ?? '');
+  }, text);
+}
 
 export const awk: ScriptFinder = (text, _, call) => awkCommands(text, call);
 
