@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { readIndexedPaths } from '../../../git/contents/index-file.ts';
 import { literalPathspec } from '../../../git/contents/pathspec.ts';
 import { trackedAt } from '../../../git/contents/tracked-files.ts';
+import { isDirectory } from '../../../git/files.ts';
 import { isStopped } from '../../../git/history/stopped-operations.ts';
 import type { Repository } from '../../../git/repository.ts';
 import { quoteWord } from '../../../quote.ts';
@@ -64,7 +65,7 @@ export async function judgeClean(args: readonly Word[], scene: Scene): Promise<r
   const listed = [...(isStashed ? [] : await stillUntracked(named, cleaning, scene)), ...revealed.files];
   const patches = scene.patches.needed(top).filter((path) => scene.taken.has(join(top, path)));
   const removed = [...(await withoutGenerated(listed, asked, scene.repository)), ...undone, ...patches];
-  const movedIn = isStashed ? [] : await workMovedInto(places, takesDirectories, takesIgnored, scene);
+  const movedIn = isStashed ? [] : await workMovedInto(places, takesDirectories, texts, scene);
   const lost = isStashed ? revealed.files : [...new Set([...removed, ...movedIn])];
   const left = takesRepositories && takesDirectories ? await leftHere(cleaning, scene) : [];
   const hooks = lost.length === 0 ? null : await huskysOwn(scene.repository);
@@ -98,10 +99,27 @@ async function judgeCleaned(
   const { cwd, workTree } = scene.repository;
   const top = workTree ?? cwd;
   const isListed = work.every((path) => listed.includes(path));
-  const suggestion = work.length === 0 ? '' : await wayOut(mayBeIgnored, isListed ? work : [], scene);
+  const named = isListed ? work : await namesBefore(work, listed, scene);
+  const suggestion = work.length === 0 ? '' : await wayOut(mayBeIgnored, named, scene);
   // git-clean(1) names files from where it stands; what the line itself brings is not there yet.
   const loss = isListed ? { workTree: top, files: work.map((path) => fromTop(path, cwd, top)) } : null;
   return objection(scene, 'git clean', work, suggestion, { noun: 'untracked file', loss });
+}
+
+/** Where it lies before the line what the line moves; none where git has something of it, from where it comes. */
+async function namesBefore(
+  work: readonly string[],
+  listed: readonly string[],
+  { repository, moved }: Scene,
+): Promise<readonly string[]> {
+  const { cwd, workTree } = repository;
+  const top = workTree ?? cwd;
+  const brought = work.filter((path) => !listed.includes(path)).map((path) => moved.before(join(top, path)));
+  const pathspecs = brought.map((path) => literalPathspec(relative(cwd, path)));
+  const areThere = brought.every((path) => isWithin(path, top) && existsSync(path));
+  return areThere && (await trackedAt(repository, pathspecs)).length === 0
+    ? [...work.filter((path) => listed.includes(path)), ...brought.map((path) => relative(cwd, path))]
+    : [];
 }
 
 /**
@@ -282,15 +300,17 @@ async function wayOut(takesIgnored: boolean, paths: readonly string[], { reposit
 
 const isPlain = (path: string) => !/[*?[\\]|^:/.test(path);
 
-/** `mv notes.md build.md && git clean -f`: what the line has brought to where it is untracked, as it is called now. */
+/** `mv notes.md build.md && git clean -f`: what the line has brought to where it is cleaned, as it is called now. */
 async function workMovedInto(
   places: readonly string[],
   intoNew: boolean,
-  takesIgnored: boolean,
-  { repository, moved, command, overlay }: Scene,
+  texts: readonly string[],
+  scene: Scene,
 ): Promise<readonly string[]> {
+  const { repository, moved, command, overlay } = scene;
   const { cwd, workTree } = repository;
   const top = workTree ?? cwd;
+  const takesIgnored = texts.includes('-x') || texts.includes('-X');
   const arrived = places
     .flatMap((place) => moved.entriesLeftIn(resolve(cwd, place), command.origin))
     .filter(({ to }) => intoNew || existsSync(dirname(to)))
@@ -298,13 +318,23 @@ async function workMovedInto(
   const own = arrived.filter(({ from }) => isWithin(from, top));
   const changed = own.length === 0 ? [] : (await repository.status()).map(({ path }) => join(top, path));
   const ignored = await Promise.all(own.map(({ from }) => isIgnoredWork(from, repository)));
-  return arrived.flatMap((entry) => {
-    const { from, to } = entry;
-    const isWork = own.includes(entry)
-      ? changed.some((path) => isWithin(path, from)) || ignored[own.indexOf(entry)] === true
-      : workTreeAbove(from) !== null;
-    return isWork ? [relative(top, to)] : [];
-  });
+  const work = arrived.filter((entry) =>
+    own.includes(entry)
+      ? changed.some((path) => isWithin(path, entry.from)) || ignored[own.indexOf(entry)] === true
+      : workTreeAbove(entry.from) !== null,
+  );
+  return (await reachedBy(texts, work, scene)).map(({ to }) => relative(top, to));
+}
+
+type Moved = ReturnType<Scene['moved']['entriesIn']>[number];
+
+/** `-X` takes ignored files alone, `-x` both, else those that are not ignored. In a directory there may be both. */
+async function reachedBy(texts: readonly string[], moved: readonly Moved[], scene: Scene): Promise<readonly Moved[]> {
+  const { cwd, workTree } = scene.repository;
+  const placeOf = ({ to }: Moved) => relative(workTree ?? cwd, to);
+  const files = texts.includes('-x') ? [] : moved.filter(({ from }) => !isDirectory(from));
+  const ignored = await ignoredAmong(files.map(placeOf), false, scene);
+  return moved.filter((one) => !files.includes(one) || ignored.has(placeOf(one)) === texts.includes('-X'));
 }
 
 /** Is something there that git neither tracks nor tells, and that no tool makes again? @param path absolute */
