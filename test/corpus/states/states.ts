@@ -289,6 +289,11 @@ printf 'PORT=3\\n' >.env; git add -f .env; git stash -q; mkdir -p dist; echo 'bu
     from: 'dirty-feature',
     script: `git worktree add -q -b feature/beside ../beside main`,
   },
+  'earlier-copy': {
+    summary: 'As dirty-feature, and an earlier copy of notes.md, with other contents, lies beside the work tree.',
+    from: 'dirty-feature',
+    script: `echo 'ideas of yesterday' >../notes.kept`,
+  },
   'deleted-files': {
     summary:
       'On feature/login, in sync; src/app.ts and docs/guide.md are deleted, nothing else is changed. In ../thinned, a linked work tree, README.md is.',

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, openSync, readSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Repository, StatusEntry } from '../../../git/repository.ts';
 import { isDevicePath } from '../../../shell/device-path.ts';
@@ -10,7 +10,7 @@ import {
   runsBeside,
   type SimpleCommand,
 } from '../../../shell/simple-command.ts';
-import { isWithin } from '../../files/guarded-file.ts';
+import { isWithin, workTreeAbove } from '../../files/guarded-file.ts';
 import { PathTable } from '../../files/path-table.ts';
 import { type Invocation, readInvocation } from '../../git-command/invocation.ts';
 import { hasGitVariables } from '../../git-command/own-variables.ts';
@@ -76,6 +76,12 @@ function writeOf(command: SimpleCommand): PatchWrite | null {
   return { printedBy: input.printedBy, append, refusesExisting: false, origin };
 }
 
+/** A file of nobody's work tree, and of no other name: what is copied there is there alone. */
+function mayBeCopiedOver(path: string): boolean {
+  const found = lstatSync(path);
+  return found.isFile() && found.nlink === 1 && workTreeAbove(dirname(path)) === null;
+}
+
 /** Changes that the line has put into files: `git diff > a.patch && git checkout . && git apply a.patch`. */
 export class KeptPatches {
   #patches = new PathTable<Patch>();
@@ -127,7 +133,7 @@ export class KeptPatches {
    * `cp FILE COPY`, `mv FILE COPY`: the file as it was is there under another name, and what was kept so comes back. A
    * patch that was moved is a patch there.
    *
-   * @param source absolute, as the place is; nothing may be there yet
+   * @param source absolute, as the place is
    */
   recordCopy(source: string, path: string, origin: Origin): void {
     const moved = this.#moved.get(source);
@@ -141,9 +147,10 @@ export class KeptPatches {
     for (const [, kept] of [...this.#patches.atOrAbove(source), ...this.#patches.atOrBelow(source)]) {
       kept.isNeeded = false;
     }
-    if (!existsSync(path)) {
+    const isNew = !existsSync(path);
+    if (isNew || mayBeCopiedOver(path)) {
       const isThere = existsSync(source) && this.#removed.atOrAbove(source).length === 0;
-      const isSure = isThere && existsSync(dirname(path)) && !this.isLimited;
+      const isSure = isNew && isThere && existsSync(dirname(path)) && !this.isLimited;
       const copy = { path, shows: 'work tree', files: [source], isBinary: true } as const;
       this.#patches.set(path, { ...copy, origin, isSure, isNeeded: false });
     }
