@@ -7,6 +7,7 @@ import { argumentsAt, endOfArguments, endOfExpression, readArgument } from './so
 import { alternativesIn } from './source-choices.ts';
 import { codeOf, type SourceCode } from './source-code.ts';
 import { asCommand, startedWords, takesWords, wholeText, wordsIn } from './source-command.ts';
+import { ownFields } from './source-fields.ts';
 import {
   ownMethods,
   pythonFunctions,
@@ -67,6 +68,7 @@ export class InlineFunctions {
   #uses: string | null = null;
   #functions: readonly SourceFunction[] | null = null;
   #loops: readonly SourceLoop[] | null = null;
+  #fields: SourceArgument | null = null;
 
   /**
    * @param isReached whether a call is ever made, by its position: calls that are not say nothing of what is given
@@ -305,7 +307,14 @@ export class InlineFunctions {
   #member(argument: SourceArgument): SourceArgument {
     return memberNames(argument).length === 0
       ? argument
-      : withMembers(argument, (name) => tableHeldBy(name, this.#program));
+      : withMembers(argument, (name) =>
+          /^(?:self|this)$/.test(name) ? this.#ownFields() : tableHeldBy(name, this.#program),
+        );
+  }
+
+  #ownFields(): SourceArgument {
+    this.#fields ??= ownFields(this.#program, (position) => this.#around(position));
+    return this.#fields;
   }
 
   #resolvedPart(part: OpenText[number]): OpenText {
