@@ -320,10 +320,14 @@ function mentionsGit(source: string, { argv, state, frame }: Call): boolean {
 }
 
 /** `chdir('x')`, and a helper that has a directory of its own: `partial(run, cwd='x')`. */
-const directoryChange = /(?:(?<![-\w])chdir\s*\(?|\bpartial\([^()\n]*\bcwd\s*=)\s*(?:(['"])(.*?)\1)?/g;
+const directoryChange =
+  /(?:(?<![-\w])chdir\s*\(?|(?<![\w$.-])cd\s*\(|\bpartial\([^()\n]*\bcwd\s*=)\s*(?:(['"])(.*?)\1)?/g;
 
 function lastDirectoryChange(language: Language, source: string, position: number): string | null | undefined {
-  const changes = [...source.slice(0, position).matchAll(directoryChange)];
+  // Only zx has a function `cd`.
+  const changes = [...source.slice(0, position).matchAll(directoryChange)].filter(
+    ([change]) => language.name === 'zx' || !change.startsWith('cd'),
+  );
   const last = changes.at(-1);
   if (last === undefined || last[2] !== undefined) {
     return last?.[2];
@@ -361,5 +365,5 @@ function directoryOption(rest: string): string | null | undefined {
 }
 
 function findQuoted(language: Language, source: string, texts: readonly boolean[] | null): Found[] {
-  return quotedCommands(language, source, texts).map((one) => ({ ...one, argumentsAt: null, cwd: undefined }));
+  return quotedCommands(language, source, texts).map((one) => ({ ...one, argumentsAt: null }));
 }

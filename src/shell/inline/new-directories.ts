@@ -3,6 +3,7 @@ import type { Call, Shell } from '../call.ts';
 import { newDirectory, usualPlace } from '../outputs/make-temporary.ts';
 import { resolvePath } from '../path-resolution.ts';
 import { knownWord } from '../simple-command.ts';
+import { withAskedDirectories } from './asked-directories.ts';
 import type { Language } from './languages.ts';
 import type { SourceArgument } from './source-argument.ts';
 import { argumentsAt, endOfArguments, readArgument } from './source-arguments.ts';
@@ -35,20 +36,21 @@ const endOfGiven = /^\s*\)?(?:\.(?:resolve|absolute)\(\))?[ \t]*(?:[;\n#]|\/\/|$
  */
 export function withNewDirectories(
   language: Language,
-  source: string,
+  given: string,
   places: Places,
   call: Call,
   shell: Shell,
 ): string {
   const isPython = language.name === 'python';
   const isRead = isPython || /^(?:node|bun|deno|zx)$/.test(language.name);
+  const source = isRead ? withAskedDirectories(language, given, places.temporary) : given;
   if (!isRead || !/mkdtemp|TemporaryDirectory/.test(source) || makesOwn.test(source)) {
-    return source;
+    return given;
   }
   const placed = withPathsJoined(source, isPython, places);
   const named = new NewDirectories(language, call, shell).named(placed);
   if (named === placed) {
-    return source;
+    return given;
   }
   const joined = withPathsJoined(named, isPython, places);
   const returned = withReturned(joined, isPython);

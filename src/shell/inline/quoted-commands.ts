@@ -14,6 +14,8 @@ export interface QuotedCommand {
   readonly open: OpenCommand | null;
   /** What is put in are words, whatever is in them. */
   readonly insertsWords: boolean;
+  /** Where a template is run, if that is said: null where it is not known. */
+  readonly cwd: string | null | undefined;
 }
 
 /**
@@ -33,14 +35,22 @@ export function quotedCommands(
     const start = match.index + match[0].length;
     const end = match.index < from || texts?.[match.index] === true ? -1 : endOfQuote(source, start);
     if (end >= 0) {
-      found.push(commandIn(language, match, source.slice(start, end)));
+      const cwd = directoryIn(match[0], source.slice(end + 1, end + 200));
+      found.push({ ...commandIn(language, match, source.slice(start, end)), cwd });
       from = end + 1;
     }
   }
   return found;
 }
 
-function commandIn(language: Language, match: RegExpExecArray, command: string): QuotedCommand {
+/** `$({ cwd: 'x' })` before a template of zx or execa, `.cwd('x')` behind one of Bun. */
+function directoryIn(before: string, behind: string): string | null | undefined {
+  const [option, , named] = /(?<![\w$])cwd\s*(?::\s*)?(?:(["'])(.*?)\1)?/.exec(before) ?? [];
+  const [method, , given] = /^(?:\s*\.\s*\w+\(\))*\s*\.\s*cwd\(\s*(?:(["'])(.*?)\1)?/.exec(behind) ?? [];
+  return option === undefined && method === undefined ? undefined : (named ?? given ?? null);
+}
+
+function commandIn(language: Language, match: RegExpExecArray, command: string): Omit<QuotedCommand, 'cwd'> {
   const isOpen = language.interpolation.test(command) || command.includes(openPart);
   const isTemplate = /^(?:(?:Bun\.)?\$|execa)/.test(match[0]);
   const open = isTemplate ? templateCommand(command, language) : interpolatedText(language, command);
