@@ -110,6 +110,15 @@ export function directoryEntries(directory: string): readonly Dirent[] {
   }
 }
 
+/** What is in a directory and below it, by the way there; nothing where it is not there. */
+export function recursiveNames(directory: string): readonly string[] {
+  try {
+    return existsSync(directory) ? readdirSync(directory, { recursive: true, encoding: 'utf8' }) : [];
+  } catch {
+    return [];
+  }
+}
+
 /** The names in a directory; none where it can't be read. */
 export function namesIn(directory: string): readonly string[] {
   try {

@@ -99,12 +99,15 @@ async function observeRepository(
   };
 }
 
-/** Where the linked work trees of a repository are detached, also those whose directory is gone. */
+/** What only a linked work tree's git directory names besides refs. */
+const namedByWorktrees = ['HEAD', 'BISECT_START', 'rebase-merge/autostash'];
+
+/** Commits that linked work trees of a repository name, also those whose directory is gone. */
 function headsOfWorktrees(directory: string): readonly string[] {
   const administration = join(directory, '.git', 'worktrees');
   const names = existsSync(administration) ? readdirSync(administration) : [];
   return names
-    .flatMap((name) => readLines(join(administration, name, 'HEAD')))
+    .flatMap((name) => namedByWorktrees.flatMap((file) => readLines(join(administration, name, file))))
     .filter((line) => /^[0-9a-f]{40,}$/.test(line));
 }
 

@@ -1213,6 +1213,23 @@ echo .env >>.git/worktrees/own-libs/modules/vendor/info/exclude; echo 'TOKEN=onl
     from: 'worktree-submodules',
     script: 'rm -rf ../own-libs',
   },
+  'worktree-autostash': {
+    summary:
+      'On main; in the linked work tree ../side a rebase with --autostash onto main has stopped before it has picked anything, and src/util.ts was changed before.',
+    from: 'clean-main',
+    script: `git worktree add -q -b feature/side ../side main~1; cd ../side; commit 'feat: add a side' src/side.ts; echo 'export const kept = 1;' >>src/util.ts
+GIT_SEQUENCE_EDITOR='sed -i 1ibreak' git rebase -q -i --autostash main`,
+  },
+  'worktree-bisecting': {
+    summary:
+      'On main; linked work trees bisect it: ../hunt has marked a commit of its own as good, ../draft began on a detached HEAD with a commit, ../plain has nothing of its own. ../noted has a commit at refs/worktree/kept alone.',
+    from: 'clean-main',
+    script: `git worktree add -q -b feature/hunt ../hunt; (cd ../hunt; git bisect start HEAD HEAD~3; commit 'fix: try it' src/try.ts; git bisect good) >/dev/null
+git worktree add -q --detach ../draft; (cd ../draft; commit 'feat: draft' src/draft.ts; git bisect start main main~3) >/dev/null
+git worktree add -q -b feature/plain ../plain; (cd ../plain; git bisect start HEAD HEAD~3) >/dev/null
+git worktree add -q -b feature/noted ../noted; (cd ../noted; commit 'feat: note' src/note.ts; git update-ref refs/worktree/kept HEAD; git reset -q --hard HEAD~1)
+git reflog expire --expire=now --all`,
+  },
 } as const satisfies Record<string, Omit<State, 'from'> & { readonly from: string | null }>;
 
 export type StateName = keyof typeof states;

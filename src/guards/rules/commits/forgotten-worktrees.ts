@@ -1,4 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
+import type { RefMove } from '../../../git/history/reachability.ts';
 import { quoteWord } from '../../../quote.ts';
 import { goneWorktrees } from '../../files/work-trees.ts';
 import type { Finding } from '../../finding.ts';
@@ -7,6 +8,7 @@ import type { ForgetWorktreesIntent } from '../../intent.ts';
 import type { Scene } from '../../scene.ts';
 import { judgeSubmodulesOf } from '../uncommitted/submodules-of-worktree.ts';
 import { judgeMoves } from './lose-commits.ts';
+import { holdingsOf, judgeAutostashOf, withHoldings } from './worktree-holdings.ts';
 
 /** `git worktree prune`: a HEAD that was detached may be the only name of the commits that were made on it. */
 export async function judgeForgottenWorktrees(
@@ -17,11 +19,18 @@ export async function judgeForgottenWorktrees(
   const place = name === null ? null : resolve(scene.repository.cwd, name);
   const gone = [...goneWorktrees(scene.repository)].filter(([directory]) => place === null || directory === place);
   const told = gone.length === 1 ? `${means} (${quoteWord(gone[0]?.[0] ?? '')})` : means;
-  const moves = gone.map(([, ref]) => ({ ref, to: null }));
-  const found: Finding[] = [...(await judgeMoves(moves, told, scene))];
+  const found: Finding[] = [];
+  const moves: RefMove[] = [];
+  let seen = scene.repository;
   for (const [, ref] of gone) {
     const gitDir = join(scene.repository.commonDir, dirname(ref));
-    found.push(...(await judgeSubmodulesOf({ gitDir, workTree: null, staying: [] }, told, scene)));
+    const holdings = holdingsOf({ gitDir, commonDir: scene.repository.commonDir }, null);
+    seen = withHoldings(seen, gitDir, holdings);
+    moves.push(...[ref, ...holdings.refs.keys()].map((name) => ({ ref: name, to: null })));
+    found.push(
+      ...(await judgeAutostashOf(holdings, told, scene)),
+      ...(await judgeSubmodulesOf({ gitDir, workTree: null, staying: [] }, told, scene)),
+    );
   }
-  return found;
+  return [...(await judgeMoves(moves, told, { ...scene, repository: seen })), ...found];
 }

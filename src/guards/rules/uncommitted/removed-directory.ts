@@ -21,6 +21,7 @@ import { located } from '../../simulation/scratch-repositories.ts';
 import { count } from '../../wording.ts';
 import { isOnlyGone, stashEntries } from '../../work-at-stake.ts';
 import type { World } from '../../world.ts';
+import { holdingsOf, keepsAutostash, withHoldings } from '../commits/worktree-holdings.ts';
 
 /** Where and by which command something is removed. */
 export interface Removal {
@@ -185,12 +186,16 @@ async function onlyInLinked({ repository, overlay }: OverlaidTree, before: Befor
     workTree === null ||
     !(isOnlyGone(entry, workTree) || (/[.?]/.test(entry.index) && hasLeftTree(entry.path, workTree, before)));
   const changes = (await repository.status()).filter(isThere).length + (await repository.hiddenChanges()).length;
-  const isOwnHead = repository.gitDir !== repository.commonDir && (await repository.head()).kind === 'detached';
-  const moves = [{ ref: 'HEAD', to: null, keeps: [] }];
-  const loose = isOwnHead
-    ? (await commitsOnlyReachableFrom(moves, repository)).total + overlay.made.lostBy(moves).withWork
-    : 0;
+  const holdings = repository.gitDir === repository.commonDir ? null : holdingsOf(repository, overlay);
+  const isOwnHead = holdings !== null && (await repository.head()).kind === 'detached';
+  const names = [...(isOwnHead ? ['HEAD'] : []), ...(holdings?.refs.keys() ?? [])];
+  const moves = names.map((ref) => ({ ref, to: null, keeps: [] }));
+  const seen = holdings === null ? repository : withHoldings(repository, repository.gitDir, holdings);
+  const loose =
+    moves.length === 0 ? 0 : (await commitsOnlyReachableFrom(moves, seen)).total + overlay.made.lostBy(moves).withWork;
+  const isPutAway = holdings !== null && (await keepsAutostash(holdings, repository));
   return [
+    ...(isPutAway ? ['uncommitted changes that --autostash has put away'] : []),
     ...(changes > 0 ? [`uncommitted changes in ${count(changes, 'file')}`] : []),
     ...(loose > 0 ? [`${count(loose, 'commit')} that no branch or tag has`] : []),
   ];

@@ -10,6 +10,7 @@ import type { Scene } from '../../scene.ts';
 import { showsUntracked } from '../../simulation/files/known-clean.ts';
 import type { OverlaidTree } from '../../simulation/line-changes.ts';
 import { judgeMoves } from '../commits/lose-commits.ts';
+import { holdingsOf, judgeAutostashOf, withHoldings } from '../commits/worktree-holdings.ts';
 import { unreadable } from '../unreadable-command.ts';
 import { judgeDiscard } from './discard-changes.ts';
 import { objection } from './discard-objection.ts';
@@ -65,7 +66,7 @@ async function judgeNamed(name: string, { forced, staying }: Removal, scene: Sce
     : [];
   const to = added === null || scene.repository.workTree === directory ? null : await detachedHead(scene);
   const ignored = await judgeIgnored(linked, staying, scene);
-  const lost = await judgeLostHead(linked, to, scene);
+  const lost = await judgeLostCommits(linked, to, scene);
   const { gitDir } = linked.repository;
   const others = staying.filter((place) => place !== null).filter((place) => place !== directory);
   // Without force git refuses where it has any.
@@ -92,11 +93,20 @@ async function judgeIgnored(
   return objection(scene, means, lost, stashThere(workTree ?? cwd, lost), { noun: 'ignored file' });
 }
 
-/** A HEAD that is detached there is the only name of the commits that were made on it. */
-async function judgeLostHead(linked: OverlaidTree, to: string | null, scene: Scene): Promise<readonly Finding[]> {
-  return (await linked.repository.head()).kind === 'detached'
-    ? judgeMoves([{ ref: 'HEAD', to }], means, { ...scene, ...linked })
-    : [];
+/** A HEAD that is detached there, or a mark of a bisection, is the only name of the commits that were made on it. */
+async function judgeLostCommits(linked: OverlaidTree, to: string | null, scene: Scene): Promise<readonly Finding[]> {
+  const { repository, overlay } = linked;
+  const head = (await repository.head()).kind === 'detached' ? [{ ref: 'HEAD', to }] : [];
+  if (overlay.isAdded) {
+    return head.length === 0 ? [] : judgeMoves(head, means, { ...scene, ...linked });
+  }
+  const holdings = holdingsOf(repository, overlay);
+  const moves = [...head, ...[...holdings.refs.keys()].map((ref) => ({ ref, to: null }))];
+  const seen = { ...scene, ...linked, repository: withHoldings(repository, repository.gitDir, holdings) };
+  return [
+    ...(moves.length === 0 ? [] : await judgeMoves(moves, means, seen)),
+    ...(await judgeAutostashOf(holdings, means, scene)),
+  ];
 }
 
 /** What a work tree that the line adds shares with the one it is added from: that one's HEAD keeps its commits. */
