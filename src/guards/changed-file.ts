@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
+import { readIndexedPaths } from '../git/contents/index-file.ts';
 import { isDirectory } from '../git/files.ts';
 import { switchesHooksOff } from './files/agent-hooks.ts';
 import { keepsHooks } from './files/agent-settings.ts';
@@ -10,6 +11,7 @@ import { type Aftermath, changesKey, keyOfManifest, mayHoldKey } from './files/m
 import type { Finding } from './finding.ts';
 import { mirrorOf } from './mirror-of.ts';
 import { judgeGuardedFile } from './rules/checks/guarded-files.ts';
+import { asOpened } from './simulation/replaced.ts';
 import type { ScratchRepository } from './simulation/scratch-repositories.ts';
 import { near } from './wording.ts';
 import type { World } from './world.ts';
@@ -18,26 +20,23 @@ import type { World } from './world.ts';
 const mayBeManagers = /(?:lefthook|pre-commit)[^/]*$/;
 
 /** What a change of one file, by its absolute path, does to hooks, the guard and what git or agents are configured by. */
-export async function judgeChangedFile(
-  absolute: string,
-  change: FileChange,
-  world: World,
-): Promise<readonly Finding[]> {
-  const made = madeAround(absolute, world);
+export async function judgeChangedFile(changed: string, change: FileChange, world: World): Promise<readonly Finding[]> {
+  const made = madeAround(changed, world);
   if (made !== null) {
-    await noteInCopy(absolute, change, made, world);
+    await noteInCopy(changed, change, made, world);
     return [];
   }
   const { path, kind } = change;
-  if (mayBeManagers.test(absolute)) {
-    world.noteManagersFile(absolute, kind);
+  if (mayBeManagers.test(changed)) {
+    world.noteManagersFile(changed, kind);
   }
-  const matter = await matterOf(absolute, change, world);
+  const absolute = (await likeInOther(changed, world)) ?? changed;
+  const matter = await matterOf(absolute, { ...change, changed }, world);
   if (matter === null) {
     return [];
   }
   const { policy } = await world.conventionAt({ kind: 'known', path: workTreeAbove(absolute) ?? '/' });
-  const name = path.kind === 'known' ? path.value : near(absolute, world.start);
+  const name = path.kind === 'known' ? path.value : near(changed, world.start);
   return judgeGuardedFile(matter, name, kind, policy, { mirror: mirrorOf(absolute, world.start) });
 }
 
@@ -52,7 +51,7 @@ function madeAround(absolute: string, { scratch }: World): ScratchRepository | n
 /** Nothing in a copy is anybody's, but what it pushes is to be checked by the hooks that were copied as well. */
 async function noteInCopy(absolute: string, change: FileChange, made: ScratchRepository, world: World): Promise<void> {
   const original = originalOf(absolute, made);
-  if (original !== null && (await matterOf(original, change, world))?.kind === 'hooks') {
+  if (original !== null && (await matterOf(original, { ...change, changed: absolute }, world))?.kind === 'hooks') {
     world.scratch.changeHook(absolute);
   }
 }
@@ -68,11 +67,19 @@ function originalOf(path: string, { directory, copyOf }: ScratchRepository): str
   return join(isBeside ? dirname(copyOf) : copyOf, below);
 }
 
-/** What a change matters to; null: to nothing that is watched. */
-async function matterOf(absolute: string, change: FileChange, world: World): Promise<GuardedFile | null> {
-  const { kind } = change;
+/**
+ * What a change matters to; null: to nothing that is watched.
+ *
+ * @param absolute what the file is like that is changed: itself, or the one of which it is a copy
+ */
+async function matterOf(
+  absolute: string,
+  change: FileChange & { readonly changed: string },
+  world: World,
+): Promise<GuardedFile | null> {
+  const { kind, changed } = change;
   const top = workTreeAbove(absolute);
-  const after = { text: world.writtenTexts.get(absolute) ?? null, writer: world.writers.of(absolute) };
+  const after = { text: world.writtenTexts.get(changed) ?? null, writer: world.writers.of(changed) };
   const concerns = concernsOf(absolute, change, { top, after }, world);
   const isLeft = kind === 'mode' && change.isShallow === true && isDirectory(absolute);
   if (isLeft || !Object.values(concerns).includes(true) || (top !== null && (await world.isNobodys(top)))) {
@@ -86,6 +93,23 @@ async function matterOf(absolute: string, change: FileChange, world: World): Pro
   const isHistory = kind === 'remove' && file?.kind === 'git-directory';
   const isHooks = hooks !== null && !isHistory && takesAlong(change, { absolute, hooks, top });
   return isHooks ? { kind: 'hooks' } : file;
+}
+
+/**
+ * A work tree that the line adds gets the files that git tracks: what such a file is to the guard, the same file is in the
+ * work tree from which it is added.
+ *
+ * @returns its path there; null: it is in no such work tree, or git does not track it
+ */
+async function likeInOther(path: string, world: World): Promise<string | null> {
+  const added = world.addedAround(path);
+  const other = added === null ? null : asOpened(added.from);
+  if (added === null || other === null || other.workTree === null) {
+    return null;
+  }
+  const place = relative(added.top, path);
+  const tracked = place === '' ? [] : ((await readIndexedPaths(other)) ?? [place]);
+  return tracked.some((name) => name === place || name.startsWith(`${place}/`)) ? join(other.workTree, place) : null;
 }
 
 /** What a change may be about, as far as it can be told without a process. */

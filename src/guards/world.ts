@@ -60,7 +60,11 @@ export type Place =
 export type PlaceInRepository = Extract<Place, { kind: 'repository' }>;
 
 /** A work tree that the line adds. */
-type AddedTree = Pick<PlaceInRepository, 'repository' | 'changes'>;
+interface AddedTree extends Pick<PlaceInRepository, 'repository' | 'changes'> {
+  readonly top: string;
+  /** The one from which it is added. */
+  readonly from: Repository;
+}
 
 export interface WorldOptions {
   readonly cwd: string;
@@ -188,7 +192,7 @@ export class World {
       const tree = { key: path, begin: { head, saved: 'everything' as const } };
       const changes = new ChangesInTree(this.#changesOf(repository), tree);
       const facts = { cwd: path, workTree: path, hiddenChanges: async () => [] };
-      this.#worktrees.set(path, { repository: replaced(repository, facts), changes });
+      this.#worktrees.set(path, { repository: replaced(repository, facts), changes, top: path, from: repository });
     }
   }
 
@@ -322,10 +326,16 @@ export class World {
   }
 
   #worktreeAt(directory: string): Promise<PlaceInRepository> | null {
-    for (let place = directory; this.#worktrees.size > 0; place = dirname(place)) {
+    const added = this.addedAround(directory);
+    return added === null ? null : this.#placeIn(added.repository, added.changes);
+  }
+
+  /** The work tree that the line adds around a path. @param path absolute */
+  addedAround(path: string): AddedTree | null {
+    for (let place = path; this.#worktrees.size > 0; place = dirname(place)) {
       const added = this.#worktrees.get(place);
       if (added !== undefined || place === dirname(place)) {
-        return added === undefined ? null : this.#placeIn(added.repository, added.changes);
+        return added ?? null;
       }
     }
     return null;
