@@ -13,8 +13,9 @@ const longestList = 400;
 const literalOption = /(["'`])(-{1,2}[A-Za-z][\w-]*(?:=[^"'`\s$#{}]*)?)\1/g;
 /** `qw(--hard -q)`, `%w[--hard]`: a list of options alone. */
 const wordList = /(?:\bqw\s*|%[wW])[([{<|!]\s*(-[^\s)\]}>|!]+(?:\s+-[^\s)\]}>|!]+)*)\s*[)\]}>|!]/g;
-/** What a value stands behind: it is given to something, or it is chosen. */
-const takesValue = /(?:(?<![=!<>])=|=>|[:?]|\|\||&&|\?\?|\b(?:return|or|and|else|yield))\s*$/;
+/** What a value stands behind: it is given to something, or it is chosen, or taken where nothing else is there. */
+const takesValue =
+  /(?:(?<![=!<>])=|=>|[:?]|\|\||&&|\?\?|\b(?:return|or|and|else|yield)|\b(?:get|fetch|getenv|setdefault)\(\s*[^(),]*,)\s*$/;
 /** What a literal stands before that it is compared with, or whose value it only names. */
 const behindName = /^\s*(?:=>|[!=]=|\bin\b|\bnot\b)/;
 /** What stands in a list of options alone, up to one of them. */
