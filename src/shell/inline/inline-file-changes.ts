@@ -7,6 +7,7 @@ import type { Language } from './languages.ts';
 import { readLiteral } from './source-literal.ts';
 import { withPathsJoined } from './source-paths.ts';
 import type { Places } from './source-places.ts';
+import { withLoopsUnrolled } from './source-unrolled.ts';
 
 const maximumCalls = 200;
 /** So much behind an argument tells what becomes of it. */
@@ -20,6 +21,10 @@ interface FileCall {
   readonly change: 'remove' | 'remove file' | 'write' | 'mode' | 'move' | 'copy' | 'copy tree';
   /** What must follow the first literal: a mode for writing. */
   readonly followedBy?: RegExp;
+  /** All of its literals are files. */
+  readonly takesAll?: true;
+  /** What the program says besides, without which the name is another function's. */
+  readonly where?: RegExp;
 }
 
 const python: readonly FileCall[] = [
@@ -69,18 +74,29 @@ const javascript: readonly FileCall[] = [
 ];
 
 const perl: readonly FileCall[] = [
-  { calls: /(?<![\w$@>:"'-])(?:unlink|rmdir|rmtree|remove_tree)\b\s*\(?(?:\s*glob\b\s*\(?)?/g, change: 'remove' },
+  {
+    calls: /(?<![\w$@>:"'-])(?:unlink|rmdir|rmtree|remove_tree)\b\s*\(?(?:\s*glob\b\s*\(?)?/g,
+    change: 'remove',
+    takesAll: true,
+  },
   { calls: /(?<![\w$@>:"'-])(?:rename|move)\b\s*\(?/g, change: 'move' },
-  { calls: /(?<![\w$@>:-])chmod\b\s*\(?\s*\w+\s*,/g, change: 'mode' },
+  { calls: /(?<![\w$@>:-])chmod\b\s*\(?\s*\w+\s*,/g, change: 'mode', takesAll: true },
   { calls: /(?<![\w$@>:-])open\s*\(?\s*(?:my\s*)?\$?\w+\s*,\s*["']\+?[>+]{1,2}["']\s*,/g, change: 'write' },
 ];
 
+/** Rake has them as methods of its own, too. */
+const includesFileUtils = /\b(?:include|extend)\s*\(?\s*(?:::)?(?:FileUtils|Rake)\b/;
+
 const ruby: readonly FileCall[] = [
+  { calls: /\b(?:File|Dir|Pathname)\.(?:delete|unlink|rmdir)[\s(]/g, change: 'remove', takesAll: true },
+  { calls: /\bFileUtils\.(?:rm|rm_r|rm_f|rm_rf|rmtree|remove\w*)[\s(]/g, change: 'remove' },
   {
-    calls:
-      /\b(?:(?:File|Dir|Pathname)\.(?:delete|unlink|rmdir)|FileUtils\.(?:rm|rm_r|rm_f|rm_rf|rmtree|remove\w*))[\s(]/g,
+    calls: /(?<![\w.:$@])(?:rm|rm_r|rm_f|rm_rf|rmtree|remove_(?:dir|entry\w*|file))[\s(]/g,
     change: 'remove',
+    where: includesFileUtils,
   },
+  { calls: /(?<![\w.:$@])(?:mv|move)[\s(]/g, change: 'move', where: includesFileUtils },
+  { calls: /(?<![\w.:$@])chmod\s*\(?\s*\w+\s*,/g, change: 'mode', where: includesFileUtils },
   { calls: /\b(?:File\.rename|FileUtils\.(?:mv|move))[\s(]/g, change: 'move' },
   { calls: /\bFileUtils\.(?:cp|cp_r|copy|install)[\s(]/g, change: 'copy' },
   { calls: /\b(?:File|FileUtils)\.chmod\s*\(?\s*\w+\s*,/g, change: 'mode' },
@@ -118,19 +134,23 @@ export function runInlineFileChanges(
   call: Call,
   shell: Shell,
 ): void {
-  const source = withPathsJoined(program, language.name === 'python', places);
+  const unrolled = mayMatter.test(program) ? withLoopsUnrolled(language, program) : program;
+  const source = withPathsJoined(unrolled, language.name === 'python', places);
   const inner = {
     ...call,
     frame: framed(through(call.frame, `${language.name} program`), { input: null, output: null }),
   };
-  runHookChanges(source, inner, shell);
+  runHookChanges(language, source, inner, shell);
   runConfigurationChanges(source, inner, shell);
   runWorktreeChanges(source, inner, shell);
   const named = new NamedPaths(language, source);
-  for (const { calls, change, followedBy } of rows[language.name] ?? []) {
+  const own = rows[language.name] ?? [];
+  for (const { calls, change, followedBy, takesAll } of own.filter(({ where }) => where?.test(source) !== false)) {
     for (const match of Array.from(source.matchAll(calls)).slice(0, maximumCalls)) {
       const start = match.index + match[0].length;
-      for (const [path, target] of named.at(start, followedBy)) {
+      const further = takesAll === true ? furtherLiterals(source, start, language) : [];
+      const paths = named.at(start, followedBy);
+      for (const [path, target] of [...paths, ...further.map((path) => [path, null] as const)]) {
         emitChange(change, { path, target, program }, inner, shell);
       }
     }
@@ -179,18 +199,36 @@ class NamedPaths {
   }
 }
 
+/** A path that a program puts together matters where it may lead to git's files, the hooks or the guard's. */
+const mayMatter = /git|hook|husky|oxide-guard/i;
+
 const removers = 'unlink|remove|rmtree|rmdir|unlinkSync|rmSync|chmod|chmodSync|rename|renameSync|write_text|delete';
 /** Called with a name or a text that is put together, or handed on: `map(os.remove, paths)`. */
 const removal = new RegExp(
-  String.raw`\b(?:${removers})\s*\(\s*[A-Za-z_)\x60]|\.\s*chmod\s*\(\s*\d|\b(?:map|forEach|for_each|each)\s*\(\s*(?:\w+\s*\.\s*)?(?:${removers})\s*[,)]`,
+  String.raw`\b(?:${removers})\s*\(\s*(?:[A-Za-z_)\x60]|(["'])[^"'\n]*(?:hooks|\.husky)[^"'\n]*\1\s*\+)|\(\s*(?:\w+|Path\([^()\n]*\))\s*\/[^()\n]*\)\s*\.\s*(?:${removers}|write_bytes|open)\s*\(|\.\s*chmod\s*\(\s*\d|\b(?:map|forEach|for_each|each)\s*\(\s*(?:\w+\s*\.\s*)?(?:${removers})\s*[,)]`,
 );
+/** The same in languages that have other ways to call a function, or to put a text together. */
+const ownRemovals: Readonly<Record<string, RegExp>> = {
+  ruby: /\b(?:(?:File|Dir|FileUtils)\s*\.\s*(?:delete|unlink|rename|chmod|rm\w*|remove\w*|mv|move)|rm_rf?|rm_f)[\s(]+(?:\w+\s*,\s*)?(?:\*|Dir\b|[a-z_]\w*\b|"[^"\n]*#\{)|&\s*(?::(?:delete|unlink|rmtree)\b|File\s*\.\s*method\s*\(\s*:(?:delete|unlink)\b)/,
+  perl: /(?<![\w$@>:-])(?:unlink|rename|chmod|move|rmtree|remove_tree)\b[^;}\n]*?(?:[$@]\w|\bglob\b|\bfor(?:each)?\b|<)/,
+  php: /(?<![\w$>:])(?:unlink|rename|chmod)\s*\(\s*(?:\$|"[^"\n]*\$)|\barray_(?:map|walk)\s*\([^;\n]*?["'](?:unlink|chmod)["']/,
+};
 const hooks = /(["'`])((?:(?!\1)[^\n])*(?:\.git\/hooks|\.husky)(?:\/[^"'`\n]*)?)\1/g;
 
 /** `for p in Path('.git/hooks').iterdir(): p.unlink()`: hooks that a program names, and something that it removes. */
-function runHookChanges(source: string, call: Call, shell: Shell): void {
-  for (const [, , path = ''] of removal.test(source) ? source.matchAll(hooks) : []) {
-    emitChange('remove', { path: path.replace(/\/\*.*$/, ''), target: null, program: source }, call, shell);
+function runHookChanges({ name }: Language, source: string, call: Call, shell: Shell): void {
+  const removes = removal.test(source) || ownRemovals[name]?.test(source) === true;
+  for (const [, , path = ''] of removes ? withPatternsQuoted(name, source).matchAll(hooks) : []) {
+    emitChange('remove', { path: path.replace(openEnd, ''), target: null, program: source }, call, shell);
   }
+}
+
+/** The name of a file that is a pattern, or has something put in. */
+const openEnd = /\/[^/]*(?:\*|[#$]?\{|\$).*$/;
+
+/** Perl's `<.git/hooks/*>`. */
+function withPatternsQuoted(language: string, source: string): string {
+  return language === 'perl' ? source.replace(/<([^<>\s"'$]*\/[^<>\s"'$]*)>/g, "'$1'") : source;
 }
 
 const treeRemoval = /\b(?:rmtree|rmSync|rm_rf|rm_r|removeSync|rimraf|remove_tree)\b\s*\(?\s*[A-Za-z_$@]/;
@@ -241,6 +279,19 @@ function literalsAt(source: string, start: number, { interpolation }: Language):
     target: second?.kind === 'string' ? second.value : null,
     rest,
   };
+}
+
+/** The literals behind the first argument: `remove_tree("dist", ".git")`. */
+function furtherLiterals(source: string, start: number, { interpolation }: Language): readonly string[] {
+  const found: string[] = [];
+  let literal = readLiteral(source, start, interpolation);
+  for (let comma = 0; literal !== null && found.length < maximumCalls; ) {
+    comma = /^\s*,/.exec(source.slice(literal.end, literal.end + maximumRest))?.[0].length ?? 0;
+    literal = comma === 0 ? null : readLiteral(source, literal.end + comma, interpolation);
+    const values = literal === null ? [] : literal.kind === 'list' ? literal.values : [literal.value];
+    found.push(...values.filter((value) => value !== null));
+  }
+  return found;
 }
 
 interface NamedChange {

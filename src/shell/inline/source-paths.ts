@@ -14,7 +14,7 @@ const quotients = new RegExp(
 );
 /** `path.resolve('.git')`, and what a call is given: `rmtree(Path('.git'))`, `rmtree(str('.git'))`. */
 const single = new RegExp(
-  String.raw`(?<![\w$.])(?:path\s*\.\s*|require\(\s*["'](?:node:)?path["']\s*\)\s*\.\s*)resolve\s*\(\s*(${literal})\s*\)|(?<=\w\(\s*|,\s*)(?:(?:pathlib\s*\.\s*)?Path|str)\s*\(\s*(${literal})\s*\)(?=\s*[,)])`,
+  String.raw`(?<![\w$.])(?:path\s*\.\s*|require\(\s*["'](?:node:)?path["']\s*\)\s*\.\s*)resolve\s*\(\s*(${literal})\s*\)|(?<=\w\(\s*|,\s*|\[\s*)(?:(?:pathlib\s*\.\s*)?Path|str)\s*\(\s*(${literal})\s*\)(?=\s*[,)\]])`,
   'g',
 );
 /** The directory a program runs in, by itself and within a text. */
@@ -22,6 +22,9 @@ const workingDirectory = String.raw`(?:os\s*\.\s*getcwd\(\)|process\s*\.\s*cwd\(
 const workingPath = /\bPath\s*\.\s*cwd\(\)/g;
 const workingName = new RegExp(String.raw`(?<![\w.{])${workingDirectory}(?:\s*\+\s*(["'])(?=/))?`, 'g');
 const workingPart = new RegExp(String.raw`[$#]?\{\s*(?:${workingDirectory}|Path\s*\.\s*cwd\(\))\s*\}(?=/)`, 'g');
+
+/** `.map((d) => path.resolve(d))`: each stays where it leads. */
+const resolvedEach = /\.\s*map\s*\(\s*\(?\s*(\w+)\s*\)?\s*=>\s*(?:[\w$]+\s*\.\s*)?resolve\s*\(\s*\1\s*\)\s*\)/g;
 
 /** Literals with one name behind them: `path.join('.git', 'hooks', name)`. */
 const openJoins = new RegExp(
@@ -59,6 +62,7 @@ export function withPathsJoined(source: string, hasComments: boolean, places: Pl
   }
   let written = withPlaces(source, places)
     .replace(specialNames, (_, which: string) => (which === 'par' ? "'..'" : "'.'"))
+    .replace(resolvedEach, '')
     .replace(workingPart, '.')
     .replace(workingPath, "Path('.')")
     .replace(workingName, (_, quote?: string) => (quote === undefined ? "'.'" : `${quote}.`));

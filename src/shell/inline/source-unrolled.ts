@@ -1,0 +1,154 @@
+import type { Language } from './languages.ts';
+import { readLiteral } from './source-literal.ts';
+
+const text = String.raw`(?:"[^"\n\\]*"|'[^'\n\\]*')`;
+const texts = String.raw`${text}(?:\s*,\s*${text})*(?:\s*,)?\s*`;
+const words = String.raw`(?:%w|qw)(?:\[[^\][\n]*\]|\([^()\n]*\))`;
+
+/** How a language gives a variable a text, or each of a list in turn, and names it then. */
+interface Variables {
+  /** Each with the groups `name` and `value`; the first letters of the names are none of them. */
+  readonly bindings: RegExp;
+  /** A loop that stands behind what it repeats, with the group `value`, and the name of its variable. */
+  readonly modifier?: { readonly loop: RegExp; readonly name: string };
+  /** The variable alone, and within a text between double quotes. */
+  readonly alone: (name: string) => string;
+  readonly within: (name: string) => string;
+  /** What puts two texts together. */
+  readonly joins: string;
+}
+
+const end = String.raw`(?=\s*(?:[;\n})]|$))`;
+const sigil: Pick<Variables, 'alone' | 'within' | 'joins'> = {
+  alone: (name) => String.raw`[$@]${name}(?![\w[{]|->|::)`,
+  within: (name) => String.raw`(?:\{\$${name}\}|\$\{?${name}(?![\w[{(]|->|::)\}?)`,
+  joins: String.raw`\.`,
+};
+
+const rows: Readonly<Record<string, Variables>> = {
+  ruby: {
+    bindings: new RegExp(
+      String.raw`(?<![\w.])(?<value1>${words}|\[\s*${texts}\])\s*\.\s*each\s*(?:\{|do\b)\s*\|\s*(?<name1>\w+)\s*\||\bfor\s+(?<name2>\w+)\s+in\s+(?<value2>${words}|\[\s*${texts}\])|(?<![\w$@.])(?<name3>[a-z_]\w*)\s*=\s*(?<value3>${text}|${words}|\[\s*${texts}\])${end}`,
+      'g',
+    ),
+    alone: (name) => String.raw`(?<=[\s(,*[!])${name}(?![\w?!]|\s*[=|])`,
+    within: (name) => String.raw`#\{\s*${name}\s*\}`,
+    joins: String.raw`\+`,
+  },
+  perl: {
+    bindings: new RegExp(
+      String.raw`\bfor(?:each)?\s+(?:(?:my|our)\s+)?\$(?<name1>\w+)\s*(?<value1>${words}|\(\s*(?:${words}|${texts})\))|(?:\b(?:my|our)\s+)?[$@](?<name2>\w+)\s*=\s*(?<value2>${text}|${words}|\(\s*(?:${words}|${texts})\))${end}`,
+      'g',
+    ),
+    modifier: {
+      loop: new RegExp(String.raw`\bfor(?:each)?\s*(?<value>${words}|\(\s*(?:${words}|${texts})\))`),
+      name: '_',
+    },
+    ...sigil,
+  },
+  php: {
+    bindings: new RegExp(
+      String.raw`\bforeach\s*\(\s*(?<value1>\[\s*${texts}\]|array\(\s*${texts}\))\s*as\s+(?:\$\w+\s*=>\s*)?\$(?<name1>\w+)|\$(?<name2>\w+)\s*=\s*(?<value2>${text}|\[\s*${texts}\])${end}`,
+      'g',
+    ),
+    ...sigil,
+  },
+};
+
+/** A program that removes files gives no more names to their paths. */
+const maximumBindings = 30;
+/** A list may have a name that a loop goes through. */
+const rounds = 2;
+
+/**
+ * The source of a program with the texts of its variables in their place, as a list where a loop goes through several:
+ * `%w[dist .git].each { |d| FileUtils.rm_rf(d) }`. For languages whose functions and loops are not followed otherwise.
+ * Positions change.
+ */
+export function withLoopsUnrolled(language: Language, source: string): string {
+  const variables = rows[language.name];
+  let written = source;
+  for (let round = 0; variables !== undefined && round < rounds; round += 1) {
+    const before = written;
+    written = unrolled(withModifier(written, variables), variables);
+    if (written === before) {
+      break;
+    }
+  }
+  return written;
+}
+
+function unrolled(source: string, variables: Variables): string {
+  let written = source;
+  const all = Array.from(source.matchAll(variables.bindings)).slice(0, maximumBindings);
+  // From the end: what stands before keeps its place.
+  for (const binding of all.reverse()) {
+    const { name, value } = parts(binding.groups);
+    const from = binding.index + binding[0].length;
+    const rest = written.slice(from);
+    const again = Array.from(rest.matchAll(variables.bindings)).find(({ groups }) => parts(groups).name === name);
+    const to = again?.index ?? rest.length;
+    const scope = withValues(rest.slice(0, to), name, valuesOf(value), variables);
+    written = written.slice(0, from) + scope + rest.slice(to);
+  }
+  return written;
+}
+
+function parts(groups: Record<string, string> = {}): { readonly name: string; readonly value: string } {
+  const { name1, name2, name3, value1, value2, value3 } = groups;
+  return { name: name1 ?? name2 ?? name3 ?? '', value: value1 ?? value2 ?? value3 ?? '' };
+}
+
+/** `rmtree $_ for qw(dist .git)`: what is repeated is the statement before. */
+function withModifier(source: string, variables: Variables): string {
+  const loop = variables.modifier?.loop.exec(source) ?? null;
+  if (loop === null || variables.modifier === undefined) {
+    return source;
+  }
+  const before = source.slice(0, loop.index);
+  const start = Math.max(...[';', '{', '}', '\n'].map((mark) => before.lastIndexOf(mark))) + 1;
+  const isBefore = before.slice(start).trim() !== '';
+  const [scope, others] = isBefore
+    ? [before.slice(start), source.slice(loop.index)]
+    : [source.slice(loop.index + loop[0].length), ''];
+  const values = valuesOf(loop.groups?.value ?? '');
+  const head = isBefore ? before.slice(0, start) : source.slice(0, loop.index + loop[0].length);
+  return head + withValues(scope, variables.modifier.name, values, variables) + others;
+}
+
+/** The texts of a list, or the only one. */
+function valuesOf(written: string): readonly string[] {
+  const inner = /^(?:array)?\(\s*([\s\S]*)\)$/.exec(written)?.[1];
+  const list = inner === undefined || inner.startsWith('qw') ? (inner ?? written) : `[${inner}]`;
+  const literal = readLiteral(list.replace(/^qw\[(.*)\]$/s, 'qw($1)'), 0, /(?!)/);
+  const values = literal === null ? [] : literal.kind === 'list' ? literal.values : [literal.value];
+  return values.filter((value) => value !== null);
+}
+
+function withValues(source: string, name: string, values: readonly string[], variables: Variables): string {
+  if (name === '' || values.length === 0) {
+    return source;
+  }
+  const [alone, within] = [variables.alone(name), variables.within(name)];
+  const { joins } = variables;
+  const inText = new RegExp(within, 'g');
+  const made = (of: (value: string) => string) => {
+    const each = values.map((value) => quoted(of(value)));
+    return each.length === 1 ? (each[0] ?? '') : `[${each.join(', ')}]`;
+  };
+  return source
+    .replace(/"([^"\n\\]*)"/g, (whole, body: string) =>
+      body.search(inText) < 0 ? whole : made((value) => body.replaceAll(inText, () => value)),
+    )
+    .replace(new RegExp(String.raw`(["'])([^"'\n\\]*)\1\s*${joins}\s*${alone}`, 'g'), (_, __, body: string) =>
+      made((value) => body + value),
+    )
+    .replace(new RegExp(String.raw`${alone}\s*${joins}\s*(["'])([^"'\n\\]*)\1`, 'g'), (_, __, body: string) =>
+      made((value) => value + body),
+    )
+    .replace(new RegExp(alone, 'g'), () => made((value) => value));
+}
+
+function quoted(value: string): string {
+  return `'${value.replace(/[\\']/g, '\\$&')}'`;
+}
