@@ -89,10 +89,10 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
     {
       name: 'python',
       needs: /pexpect|runpy|invoke|fabric|subprocess|\bos\b|\bpty\b|commands|asyncio|popen|__import__|exec/i,
-      inline: /^-[a-zA-Z]*c(.*)$/s,
+      inline: /^-(?:(?![WXm])[a-zA-Z])*?c(.*)$/s,
       inlineIsLast: true,
       valued: /^-[WX]$/,
-      loads: /^-[a-zA-Z]*m(.*)$/s,
+      loads: /^-(?:(?![WXc])[a-zA-Z])*?m(.*)$/s,
       consoles: /^(?:code|asyncio|pdb|IPython|bpython|ptpython)$/,
       modules:
         /(?:(?:^|[\n;])\s*(?:import|from)\s+|\b(?:import_module|run_module|__import__)\s*\(\s*["'])\.*([\w.]+)|\b(?:run_path|execfile|exec\s*\(\s*(?:compile\s*\(\s*)?open|spec_from_file_location)\s*\(\s*(?:["']\w*["']\s*,\s*)?["']([^"']+)["']/g,
@@ -156,11 +156,12 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
     /^perl[0-9.]*$/,
     {
       name: 'perl',
-      inline: /^-[a-zA-Z\d]*[eE](.*)$/s,
+      // Letters whose value follows in the same word end a bundle: `-Mre`.
+      inline: /^-(?:(?![FIMmx])[a-zA-Z\d])*?[eE](.*)$/s,
       valued: /^-[IMm]$/,
       modules: /\b(?:require|do)\s*\(?\s*["']([^"']+)["']/g,
       endings: [''],
-      checks: /^-[a-z]*c/,
+      checks: /^-(?:(?![eimx])[a-z])*c/,
       calls:
         /(?<![\w$@>:])(?:(?:system|exec|readpipe)\s*\(?|open[23]\s*\((?:[^,"'();]*,)+|open\s*\(?\s*(?:my\s*)?\$?\w+\s*,\s*(?:["'](?:-\||\|-)["']\s*,|(?=["']\s*\||["'][^"']*\|\s*["'])))/g,
       quoted: /`|\bqx\s*[^\s\w=,;]/g,
@@ -171,13 +172,14 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
     /^ruby[0-9.]*$/,
     {
       name: 'ruby',
-      inline: /^-[a-zA-Z]*e(.*)$/s,
+      // The same: `-rrake`.
+      inline: /^-(?:(?![CEFIKTWrx])[a-zA-Z])*?e(.*)$/s,
       valued: /^-[IC]$/,
       loads: /^-r(.*)$/s,
       variable: 'RUBYOPT',
       modules: /\b(?:require|require_relative|load)\s*\(?\s*["']([^"']+)["']/g,
       endings: ['', '.rb'],
-      checks: /^-[a-z]*c/,
+      checks: /^-(?:(?![eirx])[a-z])*c/,
       calls:
         /(?<![\w$@])(?:(?:Kernel|Process|IO|Open3|Open4|PTY)\s*(?:\.|::)\s*)?(?:system|exec|spawn|popen[0-9a-z]*|capture[23]e?|pipeline)\s*[( ]|(?<![\w$@.])(?:Kernel\s*\.\s*)?open\s*\(?\s*(?=["']\s*\|)/g,
       quoted: /`|%x\s*[^\s\w=,;]/g,
