@@ -9,6 +9,7 @@ import { isAskedTop, topOfWorkTree, withAnswers } from './asked-of-git.ts';
 import { DecidedPaths } from './decided-paths.ts';
 import { heldOptions } from './held-options.ts';
 import { withHeldTexts } from './held-texts.ts';
+import { calledThrough } from './helper-calls.ts';
 import type { PlacedCall } from './inline-decisions.ts';
 import { ownDirectory, stateAtHome, stateIn } from './inline-directories.ts';
 import { environmentSettings, noSettings } from './inline-environment.ts';
@@ -161,19 +162,22 @@ function runFound(found: Found, placed: Placed, opened: Opened, shell: Shell): v
 
 function runOpen(
   found: Found,
-  commands: readonly PlacedCommand[],
+  given: readonly PlacedCommand[],
   { call, place, literalOnly }: Placed,
   opened: Opened,
   shell: Shell,
 ): void {
-  const { source, listings, decided } = opened;
+  const { source, language, listings, decided } = opened;
+  const commands = given.flatMap((one) =>
+    calledThrough(one.command, found.position, language, source).map((command) => ({ ...one, command })),
+  );
   const isJudged = literalOnly
     ? (one: OpenCommand) => isLiteral(one) || isGravePush(one, source)
     : mentionsGit(source, call)
       ? () => true
       : isLiteral;
   for (const { command, directory, at } of commands) {
-    const held = literalOnly ? command : withHeldTexts(command, opened.language, source, call);
+    const held = literalOnly ? command : withHeldTexts(command, language, source, call);
     const listed = listings.inLoop(withAnswers(held, source));
     const inner = isJudged(listed.command) ? place(directory, at) : null;
     if (inner !== null) {

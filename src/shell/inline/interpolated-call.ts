@@ -32,11 +32,12 @@ function textWith(pattern: RegExp, text: string): OpenText {
  * @returns null where its words can't be told
  */
 export function interpolatedCall(
-  { name }: Language,
+  language: Language,
   source: string,
   start: number,
   caller: string,
 ): OpenCommand | null {
+  const { name } = language;
   const pattern = inserted[name];
   const given = pattern === undefined ? null : givenTo(source, start, caller);
   const [first, ...others] = given ?? [];
@@ -44,11 +45,11 @@ export function interpolatedCall(
     return null;
   }
   if (first.kind === 'list') {
-    return asWords(first.items, pattern, name);
+    return asWords(first.items, language);
   }
   const isList = (first.kind === 'name' && first.isSpread) || (first.kind === 'other' && /^@\w+$/.test(first.written));
   if (isList) {
-    return asWords(given ?? [], pattern, name);
+    return asWords(given ?? [], language);
   }
   if (first.kind === 'name' && others.length === 0) {
     return { script: [{ expression: first.name }] };
@@ -58,7 +59,7 @@ export function interpolatedCall(
   }
   const more = name === 'php' ? [] : others.filter((argument) => !isOption(argument));
   if (more.length > 0) {
-    return asWords([first, ...more], pattern, name);
+    return asWords([first, ...more], language);
   }
   const isPiped = caller.startsWith('open');
   const text = first.text.map((part) =>
@@ -113,20 +114,28 @@ function isOption(argument: SourceArgument): boolean {
   return argument.kind === 'other' && /^(?:\w+:(?!:)|:\w+\s*=>|\[?:\w+)/.test(argument.written);
 }
 
-function asWords(items: readonly SourceArgument[], pattern: RegExp, language: string): OpenCommand | null {
-  const words = items.map((item): OpenWord => {
-    if (item.kind === 'text') {
-      return { text: item.text.flatMap((part) => (typeof part === 'string' ? textWith(pattern, part) : [part])) };
-    }
-    const written = item.kind === 'name' ? item.name : item.kind === 'other' ? item.written : '[…]';
-    // A list of Perl, or what a call of it answers, is as many words as it has.
-    const isSeveral =
-      (item.kind === 'name' && item.isSpread) ||
-      item.kind === 'list' ||
-      written.startsWith('*') ||
-      (language === 'perl' && !scalar.test(written));
-    return isSeveral ? { several: written } : { text: [{ expression: written }] };
-  });
+/** The words that arguments of a call are in Ruby, Perl or PHP. */
+export function wordsOf(items: readonly SourceArgument[], { name }: Language): readonly OpenWord[] {
+  const pattern = inserted[name] ?? /(?!)/;
+  return items
+    .filter((item) => !isOption(item))
+    .map((item): OpenWord => {
+      if (item.kind === 'text') {
+        return { text: item.text.flatMap((part) => (typeof part === 'string' ? textWith(pattern, part) : [part])) };
+      }
+      const written = item.kind === 'name' ? item.name : item.kind === 'other' ? item.written : '[…]';
+      // A list of Perl, or what a call of it answers, is as many words as it has.
+      const isSeveral =
+        (item.kind === 'name' && item.isSpread) ||
+        item.kind === 'list' ||
+        written.startsWith('*') ||
+        (name === 'perl' && !scalar.test(written));
+      return isSeveral ? { several: written } : { text: [{ expression: written }] };
+    });
+}
+
+function asWords(items: readonly SourceArgument[], language: Language): OpenCommand | null {
+  const words = wordsOf(items, language);
   const [program] = words;
   const isNamed =
     program !== undefined && ('several' in program || program.text.every((part) => typeof part === 'string'));
