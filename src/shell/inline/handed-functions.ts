@@ -70,9 +70,9 @@ export function withHandedCalls({ name }: Language, source: string): string {
 /** `print("git push", file=p.stdin)`, as `p.stdin.write("git push")`. */
 function withPrinted(source: string): string {
   const printed =
-    /\bprint\(\s*((?:[^()\n]|\([^()\n]*\))*?)\s*,\s*file\s*=\s*([\w.]+\.stdin)\b(?:\s*,\s*(?:flush|end|sep)\s*=\s*[^(),\n]+)*\s*\)/g;
+    /\bprint\(((?:[^()\n]|\([^()\n]*\)){1,400}?),\s*file\s*=\s*([\w.]+\.stdin)\b(?:\s*,\s*(?:flush|end|sep)\s*=\s*[^(),\n]+)*\s*\)/g;
   return source.replace(printed, (_, given: string, input: string) => {
-    const words = given.replace(/,\s*(?:flush|end|sep)\s*=\s*[^,]*/g, '');
+    const words = given.trim().replace(/,\s*(?:flush|end|sep)\s*=\s*[^,]*/g, '');
     return `${input}.write(${words.includes(',') ? `' '.join([${words}])` : words})`;
   });
 }

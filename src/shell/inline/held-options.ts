@@ -6,6 +6,8 @@ import type { Language } from './languages.ts';
 
 /** More options than these are not tried for each word: the others count as none. */
 const maximumOptions = 8;
+/** Literals that begin with a dash; no program has more. */
+const maximumLiterals = 200;
 /** Characters in which the bracket around a literal is looked for. */
 const longestList = 400;
 
@@ -29,9 +31,9 @@ const ownOptions =
  * own, not in the words of a command that it writes out; and those that the line gives it as arguments or in variables.
  */
 export function heldOptions(language: Language, source: string, { argv, state }: Call): readonly string[] {
-  const literal = Array.from(source.matchAll(literalOption), (match) =>
-    isValue(language, source, match.index, match.index + match[0].length) ? (match[2] ?? '') : '',
-  );
+  const literal = Array.from(source.matchAll(literalOption))
+    .slice(0, maximumLiterals)
+    .map((match) => (isValue(language, source, match.index, match.index + match[0].length) ? (match[2] ?? '') : ''));
   const listed = Array.from(source.matchAll(wordList), ([, list = '']) => list.split(/\s+/)).flat();
   const words = /argv|args/i.test(source) ? argv.slice(1).map(textOf) : [];
   const given = words.slice(words.findIndex((word) => !isOption(word)) + 1);

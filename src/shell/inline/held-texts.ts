@@ -87,7 +87,7 @@ function isVariable(written: string, { name }: Language): boolean {
 function changesOf(name: string, source: string): readonly RegExpExecArray[] {
   const word = name.replace('$', '\\$');
   const change = String.raw`(?:\s*(?:\|\||&&|\/\/|[-+*.|&%x])?=(?![=~>])|\s*=~\s*(?:s|tr|y)\b|\s*<<|\s*\.\s*\w+!)`;
-  const taken = String.raw`\|[^|\n]*${word}(?![\w])[^|\n]*\||\bdef\s+\w+[^\n;]*${word}(?!\w)|\b(?:for|foreach)\s*(?:my\s+)?\(?[^)\n{]*${word}(?!\w)|(?<![\w\"'-])(?:chomp|chop|read|sysread)\b[^;\n]*${word}(?!\w)`;
+  const taken = String.raw`\|[^|\n]*${word}(?![\w])[^|\n]*\||\bdef\s+\w+[^\n;]{0,200}${word}(?!\w)|\b(?:for|foreach)\s*(?:my\s+)?\(?[^)\n{]{0,200}${word}(?!\w)|(?<![\w\"'-])(?:chomp|chop|read|sysread)\b[^;\n]{0,200}${word}(?!\w)`;
   return [...source.matchAll(new RegExp(`(?<![\\w$.@%])${word}${change}|${taken}`, 'g'))];
 }
 
@@ -121,7 +121,7 @@ const mayInterpolate = (quote: string | undefined, text: string, { interpolation
 function elementText(of: string, key: string | number, language: Language, source: string): string | null {
   const code = codeOf(source, language.name === 'python');
   const given = [...code.matchAll(new RegExp(`(?<![\\w.])[$@%]?${of}\\s*=(?![=~>])\\s*(?:[\\w.]*\\(|[[{])`, 'g'))];
-  const changed = String.raw`(?<![\w.])[$@%]?${of}(?:\s*(?:->)?\s*[[{.][^\n;=()]*?[-+|.]?=(?![=~>])|\s*\.\s*(?:update|merge!|push|append|insert|extend|unshift|setdefault|store|delete|pop|clear)\b)|\b(?:push|unshift|splice|assign|delete)\b[\s(]*[@$%]?${of}\b`;
+  const changed = String.raw`(?<![\w.])[$@%]?${of}(?:\s*(?:->)?\s*[[{.][^\n;=()]{0,100}?[-+|.]?=(?![=~>])|\s*\.\s*(?:update|merge!|push|append|insert|extend|unshift|setdefault|store|delete|pop|clear)\b)|\b(?:push|unshift|splice|assign|delete)\b[\s(]*[@$%]?${of}\b`;
   const [first, ...others] = given;
   if (first === undefined || others.length > 0 || new RegExp(changed).test(code)) {
     return null;

@@ -90,7 +90,7 @@ function endOfWords(code: string, start: number): number {
   let level = 0;
   for (let index = start; index < code.length; index += 1) {
     const isEnd = level === 0 && endsHere(code, index);
-    if (isEnd && !(code[index] === '\n' && /[,\\]\s*$/.test(code.slice(start, index)))) {
+    if (isEnd && !(code[index] === '\n' && /[,\\]\s*$/.test(code.slice(Math.max(start, index - 40), index)))) {
       return index;
     }
     level += bracketStep(code.charAt(index));

@@ -13,6 +13,9 @@ const behind: Readonly<Record<string, string>> = {
   php: String.raw`^\s*as\s+NAME\s*\)`,
   ruby: String.raw`^\s*\.\s*(?:each|map|each_entry)\s*(?:\{|\bdo\b)\s*\|\s*NAME\s*\|`,
 };
+/** More lists than these, and longer ones, are not looked at: no program goes through such. */
+const maximumLists = 50;
+const longestList = 2000;
 /** Where a list may begin. */
 const lists = /%w[[(]|\bqw\(|(?<![\w\])}])[[(](?=\s*["'])/g;
 
@@ -30,13 +33,16 @@ export function writtenRounds(name: string, language: Language, source: string):
   }
   const inFront = head === '' ? null : new RegExp(`${head.replace('NAME', word)}$`);
   const after = tail === '' ? null : new RegExp(tail.replace('NAME', word));
-  const found = Array.from(source.matchAll(lists), ({ index }) => ({
-    index,
-    list: readLiteral(source, index, language.interpolation),
-  })).filter(({ index, list }) => {
-    const rest = list === null ? '' : source.slice(list.end, list.end + 80);
-    return inFront?.test(`${source.slice(Math.max(0, index - 80), index)}`) === true || after?.test(rest) === true;
-  });
+  const found = Array.from(source.matchAll(lists))
+    .slice(0, maximumLists)
+    .map(({ index }) => ({
+      index,
+      list: readLiteral(source.slice(0, index + longestList), index, language.interpolation),
+    }))
+    .filter(({ index, list }) => {
+      const rest = list === null ? '' : source.slice(list.end, list.end + 80);
+      return inFront?.test(`${source.slice(Math.max(0, index - 80), index)}`) === true || after?.test(rest) === true;
+    });
   const [only, ...others] = found;
   return only === undefined || others.length > 0 || isGiven(word, source) ? null : textsOf(only.list);
 }

@@ -119,10 +119,13 @@ function sentToShell(source: string): readonly string[] {
   );
 }
 
+/** More variables than these are not followed. */
+const maximumVariables = 30;
+
 /** `set mode --hard`: the text with variables replaced that are set once, to a literal. */
 function withTclVariables(text: string): string {
   const set = /(?<=^|[;\n{'])[ \t]*set[ \t]+(\w+)[ \t]+(?:"([^"$[\\]*)"|\{([^{}]*)\}|([^\s;"{}$[\]]+))/g;
-  const given = text.includes('$') ? [...text.matchAll(set)] : [];
+  const given = text.includes('$') ? [...text.matchAll(set)].slice(0, maximumVariables) : [];
   return given.reduce((source, [, name = '', quoted, braced, word]) => {
     const isChanged =
       source.match(new RegExp(`\\b(?:set|incr|append|lappend|foreach)\\s+${name}\\s`, 'g'))?.length !== 1;
