@@ -677,3 +677,19 @@ it('it says once what becomes of many hooks, those first that git starts', async
     },
   ]);
 });
+
+it('a push of what only running the line tells is proposed with the refspec that was given', async () => {
+  const split = '$(git subtree split --prefix src main)';
+  expect(await suggested(`git push -f origin ${split}:pages`)).toBe(
+    `git push --force-with-lease origin ${split}:pages   # in place of git push`,
+  );
+  expect(await suggested(`git push origin "+${split}:main"`)).toBe(
+    `git push --force-with-lease origin "${split}:main"   # in place of git push`,
+  );
+  expect(await suggested(`git push -f origin ${split}:main`)).toBe(
+    `git push --force-with-lease origin ${split}:main   # in place of git push`,
+  );
+  expect(await suggested(`git push origin "${split}:main"`)).toBe(
+    `git push origin "${split}:refs/heads/my-change"   # in place of git push`,
+  );
+});

@@ -4,7 +4,7 @@ import type { PushPlan } from '../../../git/push/push-plan.ts';
 import type { PushRequest } from '../../../git/push/push-request.ts';
 import { parsePushRefspec } from '../../../git/refs/refspec.ts';
 import type { Repository } from '../../../git/repository.ts';
-import { quoteCommand } from '../../../quote.ts';
+import { quoteCommand, quoteWord } from '../../../quote.ts';
 import { type Finding, findings } from '../../finding.ts';
 import { shown, type UnknownWord } from '../../git-command/words.ts';
 import type { PushIntent } from '../../intent.ts';
@@ -48,7 +48,7 @@ async function judgeKnownRemote(intent: PushIntent, scene: Scene): Promise<reado
   if (request.dryRun) {
     return [];
   }
-  const named = unknown.flatMap((word) => judgeNamedPush({ ...request, refspecs: knownTarget(word) }, policy));
+  const named = unknown.flatMap((word) => judgeNamedTarget(word, request, policy));
   const namesEverything = request.mirror || request.branches || request.tags;
   if (unknown.length > 0 && request.refspecs.length === 0 && !namesEverything) {
     return [
@@ -70,6 +70,42 @@ async function judgeKnownRemote(intent: PushIntent, scene: Scene): Promise<reado
   ];
 }
 
+/** `$(git commit-tree …):main`: the commit can't be known, but where it goes. What is proposed brings the same commit. */
+function judgeNamedTarget(word: UnknownWord, request: PushRequest, policy: Policy): readonly Finding[] {
+  const target = /:([^:]+)$/.exec(word.suffix)?.[1];
+  const refspecs = target === undefined ? [] : [`${word.prefix.startsWith('+') ? '+' : ''}HEAD:${target}`];
+  const remote = request.repository ?? 'origin';
+  const proposed = new Map([
+    ['protected-force-push', leased(word, remote)],
+    ['protected-push', elsewhere(word, target ?? '', remote)],
+  ]);
+  return judgeNamedPush({ ...request, refspecs }, policy).map((finding) => ({
+    ...finding,
+    suggestion: proposed.get(finding.rule) ?? finding.suggestion,
+  }));
+}
+
+/** Is it written as a shell would read it, and not as a program in another language puts it together? */
+const isOfShell = ({ source }: UnknownWord) => /[$`]/.test(source);
+
+/** What is pushed is what the word says: without it git pushes what is checked out. */
+function leased(word: UnknownWord, remote: string): string {
+  // A `+` wins over a lease.
+  const refspec = word.source.replace(/^(["']?)\+/, '$1');
+  return isOfShell(word)
+    ? `git push --force-with-lease ${quoteWord(remote)} ${refspec}`
+    : `git ls-remote --heads ${quoteWord(remote)}`;
+}
+
+/** To a branch of its own. A commit has no name by which git would find out that a branch is meant. */
+function elsewhere(word: UnknownWord, target: string, remote: string): string | null {
+  const [, quote = ''] = /(["']?)$/.exec(word.source) ?? [];
+  const end = `:${target}${quote}`;
+  return isOfShell(word) && word.source.endsWith(end)
+    ? `git push ${quoteWord(remote)} ${word.source.slice(0, -end.length)}:refs/heads/my-change${quote}`
+    : null;
+}
+
 /** Names that could be a protected branch's. */
 async function judgeUnknownNames(
   names: readonly UnknownWord[],
@@ -85,7 +121,7 @@ async function judgeUnknownNames(
     if (deletes && isUnprotected) {
       found.push(...judgeUnknownDeletion(word, request.repository ?? 'origin', scene.policy));
     } else if (request.force && (isUnprotected || isOwn)) {
-      found.push(...judgeUnknownOverwrite(word, isTag || isOwn, scene.policy));
+      found.push(...judgeUnknownOverwrite(word, isTag || isOwn, request.repository ?? 'origin', scene.policy));
     } else if (!isUnprotected && !isOwn) {
       const could = request.force || deletes ? 'a protected branch, overwritten or deleted' : 'a protected branch';
       found.push(...unreadable(scene.policy, { source: shown(word), reason: word.reason, could }));
@@ -103,11 +139,11 @@ function judgeUnknownDeletion(word: UnknownWord, remote: string, policy: Policy)
 }
 
 /** `git push -f origin "$(git describe --tags)"`, `git push -f origin "feature/$NAME"` */
-function judgeUnknownOverwrite(word: UnknownWord, isTag: boolean, policy: Policy): readonly Finding[] {
+function judgeUnknownOverwrite(word: UnknownWord, isTag: boolean, remote: string, policy: Policy): readonly Finding[] {
   const [what, loss] = isTag ? ['a tag', 'it may move there'] : ['a branch', 'commits there may be lost'];
   return findings('force-push', policy, {
     message: `This forced push overwrites ${what} of the remote, ${shown(word)}: ${loss}.`,
-    suggestion: isTag ? 'git ls-remote --tags origin' : 'git push --force-with-lease',
+    suggestion: isTag ? `git ls-remote --tags ${quoteWord(remote)}` : leased(word, remote),
   });
 }
 
@@ -174,10 +210,4 @@ function judgeBlindPrune(
           suggestion: quoteCommand(['git', 'ls-remote', remote ?? url]),
         },
   );
-}
-
-/** `$(git commit-tree …):main`: the commit can't be known, but where it goes. */
-function knownTarget({ prefix, suffix }: PushIntent['unknown'][number]): readonly string[] {
-  const target = /:([^:]+)$/.exec(suffix)?.[1];
-  return target === undefined ? [] : [`${prefix.startsWith('+') ? '+' : ''}HEAD:${target}`];
 }
