@@ -2,12 +2,13 @@ import { quoteCommand } from '../quote.ts';
 import type { SimpleCommand } from '../shell/simple-command.ts';
 import { exampleVersion, versionIn } from '../shell/tasks/release-tools.ts';
 import type { Correction, Finding } from './finding.ts';
-import { textsOf } from './git-command/words.ts';
+import { pasted, textsOf } from './git-command/words.ts';
 import { near } from './wording.ts';
 
 /**
- * Findings about the message of a commit that a call makes by another program: `npm version -m TEXT`, an alias that does
- * more than to commit. The commit alone would not do what the call does, so the call itself is proposed.
+ * Findings about the message of a commit that a call makes by another program (`npm version -m TEXT`, an alias that does
+ * more than to commit), or about a variable that skips its checks (`HUSKY=0 npm version patch`). The commit alone would not
+ * do what the call does, so the call itself is proposed.
  *
  * @param callers each one started by the one before
  * @param found of the commit
@@ -20,7 +21,28 @@ export function proposingCall(
 ): readonly Finding[] {
   // The call would skip the checks as before.
   const isOnlyMessage = found.every(({ rule, verdict }) => rule === 'commit-message' || verdict === 'allow');
-  return isOnlyMessage && callers.length > 0 ? found.map((finding) => proposing(callers, finding, start)) : found;
+  const isOnlyVariable = found.every(({ variable, verdict }) => variable !== undefined || verdict === 'allow');
+  if (callers.length === 0 || !(isOnlyMessage || isOnlyVariable)) {
+    return found;
+  }
+  return found.map((finding) =>
+    isOnlyMessage ? proposing(callers, finding, start) : withoutVariable(callers, finding, start),
+  );
+}
+
+/** The outermost call that has the variable, without it. */
+function withoutVariable(callers: readonly SimpleCommand[], finding: Finding, start: string): Finding {
+  const { variable } = finding;
+  const caller = callers.find(({ env }) => variable !== undefined && env.has(variable));
+  const isHere = caller?.cwd.kind === 'known' && caller.cwd.path === start;
+  return caller !== undefined && isHere ? { ...finding, suggestion: asGiven(caller, variable ?? '') } : finding;
+}
+
+/** With what starts it: `npx lerna version`. */
+function asGiven({ argv, origin }: SimpleCommand, variable: string): string {
+  const call = argv.map(pasted).join(' ');
+  const written = origin.source.replace(/^(?:\w+=\S*\s+)+/, '');
+  return written.endsWith(` ${call}`) && !written.includes(`${variable}=`) ? written : call;
 }
 
 function proposing(callers: readonly SimpleCommand[], finding: Finding, start: string): Finding {

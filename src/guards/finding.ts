@@ -45,6 +45,8 @@ export interface Finding {
   readonly loss?: LostWork;
   /** What the suggestion says in another way. */
   readonly correction?: Correction;
+  /** The variable that is objected to: without it the command may run. */
+  readonly variable?: string;
 }
 
 /** What a rule says when it applies; the policy adds the verdict. */
@@ -55,6 +57,7 @@ export interface Objection {
   readonly isForTop?: boolean;
   readonly loss?: LostWork | undefined;
   readonly correction?: Correction;
+  readonly variable?: string;
 }
 
 /** The objection as a finding with the policy's verdict for the rule; none where the rule is off. */
@@ -72,11 +75,12 @@ export function findings(rule: RuleId, policy: Policy, objection: Objection | nu
   // What was typed is repeated here, and an agent keeps what it is told.
   const suggestion = objection.suggestion ? commandWithoutCredentials(pasteable(objection.suggestion)) : null;
   const message = withoutCredentials(objection.message);
-  const { loss, isForTop = false, correction } = objection;
+  const { loss, isForTop = false, correction, variable } = objection;
   const further = {
     ...(isForTop ? ({ isForTop } as const) : {}),
     ...(loss === undefined ? {} : { loss }),
     ...(correction === undefined ? {} : { correction }),
+    ...(variable === undefined ? {} : { variable }),
   };
   return [{ rule, verdict, message, evidence, suggestion, ...further }];
 }

@@ -693,3 +693,13 @@ it('a push of what only running the line tells is proposed with the refspec that
     `git push origin "${split}:refs/heads/my-change"   # in place of git push`,
   );
 });
+
+it('a call whose checks a variable skips is proposed without the variable', async () => {
+  expect(await suggested('HUSKY=0 npm version patch')).toBe('npm version patch');
+  expect(await suggested('export HUSKY=0 && npm version patch -m "chore: release %s"')).toBe(
+    "npm version patch -m 'chore: release %s'",
+  );
+  expect(await suggested('HUSKY=0 npx standard-version')).toBe('npx standard-version');
+  expect(await suggested("HUSKY=0 git commit -m 'feat: x'")).toBe("git commit -m 'feat: x'");
+  expect(await suggested('npm version patch --no-commit-hooks')).toMatch(/^git commit /);
+});

@@ -155,7 +155,7 @@ const runContainer: ProgramReader = (call: Call, shell) => {
     ...call,
     argv,
     state: withAssignments(changed(call.state, { cwd }), variables),
-    frame: through(call.frame, `${call.source.split(/\s/)[0]} ${beginningOf(words[at])}`),
+    frame: through(call.frame, `${program} ${beginningOf(words[at])}`),
     lookup: 'programs',
   });
   return either(call.state);

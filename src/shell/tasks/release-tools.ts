@@ -2,7 +2,7 @@ import { quoteWord } from '../../quote.ts';
 import type { Call, ProgramReader, Shell } from '../call.ts';
 import { runAsScript } from '../programs/program-script.ts';
 import type { Outcome } from '../shell-state.ts';
-import { beginningOf } from '../simple-command.ts';
+import { beginningOf, programName } from '../simple-command.ts';
 import { nearestFile } from './nearest-file.ts';
 
 /** What a tool's call pushes, or commits without hooks, as git's command line; null: nothing of that. */
@@ -370,10 +370,8 @@ function packageSettings({ state }: Call, shell: Shell): readonly string[] {
   return [...variables, ...Array.from(lines, ([, name, , value]) => `--${name}=${value}`)];
 }
 
-const runTool = (script: string | null, call: Call, shell: Shell): Outcome | null => {
-  const [label = ''] = call.source.split(/\s/, 1);
-  return script === null ? null : runAsScript(script, label, call, shell);
-};
+const runTool = (script: string | null, call: Call, shell: Shell): Outcome | null =>
+  script === null ? null : runAsScript(script, programName(call.argv[0]) ?? '', call, shell);
 
 /**
  * The call of a tool that publishes a site, among what was looked through to find a push.

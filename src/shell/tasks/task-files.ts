@@ -3,7 +3,7 @@ import { type Call, type ProgramReader, type Shell, through } from '../call.ts';
 import { withAssignments } from '../environment.ts';
 import { resolvePath } from '../path-resolution.ts';
 import { doubtful, either } from '../shell-state.ts';
-import { beginningOf, knownWord, type Word } from '../simple-command.ts';
+import { beginningOf, knownWord, programName, type Word } from '../simple-command.ts';
 import { justProgram } from './justfile.ts';
 import { nearestFile, type ProjectFile } from './nearest-file.ts';
 import { readRunnerWords } from './runner-words.ts';
@@ -146,7 +146,7 @@ function runProgram(
     return name === undefined ? [] : [[name, knownWord(value)] as const];
   });
   const placed = { ...doubtful(call.state), cwd: { ...call.state.cwd, kind: 'known', path: directory } as const };
-  const frame = through(call.frame, call.source.split(/\s/, 1)[0] ?? 'task');
+  const frame = through(call.frame, programName(call.argv[0]) ?? 'task');
   shell.run({
     ...call,
     argv: argv.map(knownWord),
@@ -177,7 +177,7 @@ function runScript(
   shell.emitCommand(call);
   const state = { ...doubtful(call.state), cwd: { ...call.state.cwd, kind: 'known', path: directory } as const };
   const process = {
-    label: call.source.split(/\s/, 1)[0] ?? 'task',
+    label: programName(call.argv[0]) ?? 'task',
     name: knownWord('sh'),
     positional,
     input: null,

@@ -294,6 +294,7 @@ export function judgeEnvironment(
     : findings('skip-checks', policy, {
         message: `${found.name}=${shown(env.get(found.name) ?? { kind: 'known', value: '' })} switches off checks that run during git ${subcommand}.`,
         suggestion: plain(),
+        variable: found.name,
       });
 }
 
