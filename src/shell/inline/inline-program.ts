@@ -330,7 +330,9 @@ const directoryChange =
 function lastDirectoryChange(language: Language, source: string, position: number): string | null | undefined {
   // Only zx has a function `cd`.
   const changes = [...source.slice(0, position).matchAll(directoryChange)].filter(
-    ([change]) => language.name === 'zx' || !change.startsWith('cd'),
+    (change) =>
+      (language.name === 'zx' || !change[0].startsWith('cd')) &&
+      (language.name !== 'ruby' || endOfBlock(source, change.index + change[0].length) > position),
   );
   const last = changes.at(-1);
   if (last === undefined || last[2] !== undefined) {
@@ -339,6 +341,19 @@ function lastDirectoryChange(language: Language, source: string, position: numbe
   const start = last.index + last[0].length;
   const given = source.slice(start, endOfArguments(codeOf(source, language.name === 'python'), start)).trim();
   return ownDirectory.test(given) ? undefined : isAskedTop(given, source) ? topOfWorkTree : null;
+}
+
+/** Where a block of Ruby ends for which a directory is changed: `Dir.chdir('x') { … }`, `do … end`; without one nowhere. */
+function endOfBlock(source: string, from: number): number {
+  const [whole = '', opener] = /^[ \t]*\)?[ \t]*(\{|do\b)/.exec(source.slice(from, from + 40)) ?? [];
+  if (opener === '{') {
+    return endOfArguments(codeOf(source, false), from + whole.length);
+  }
+  const line = source.lastIndexOf('\n', from) + 1;
+  const indent = /^[ \t]*/.exec(source.slice(line))?.[0] ?? '';
+  const rest = source.slice(from);
+  const end = Math.max(rest.search(new RegExp(`\\n${indent}end\\b`)), /^[^\n]*\bend\b/.exec(rest)?.[0].length ?? -1);
+  return opener === undefined || end < 0 ? source.length : from + end;
 }
 
 function findCalls(language: Language, source: string, texts: readonly boolean[] | null): Found[] {

@@ -13,6 +13,7 @@ import { withLiteralsJoined } from './source-constants.ts';
 import { pythonFunctions, scriptFunctions } from './source-functions.ts';
 import { withPathsJoined } from './source-paths.ts';
 import type { Places } from './source-places.ts';
+import { withTemporaryVariables, withVariablesBelow } from './temporary-variables.ts';
 
 /** Calls that make a new directory and give its name, up to and with the opening parenthesis. */
 const makers = {
@@ -42,6 +43,10 @@ export function withNewDirectories(
   shell: Shell,
 ): string {
   const isPython = language.name === 'python';
+  const elsewhere = inOtherLanguages(language, given, places, call, shell);
+  if (elsewhere !== given) {
+    return elsewhere;
+  }
   const isRead = isPython || /^(?:node|bun|deno|zx)$/.test(language.name);
   const source = isRead ? withAskedDirectories(language, given, places.temporary) : given;
   if (!isRead || !/mkdtemp|TemporaryDirectory/.test(source) || makesOwn.test(source)) {
@@ -55,6 +60,14 @@ export function withNewDirectories(
   const joined = withPathsJoined(named, isPython, places);
   const returned = withReturned(joined, isPython);
   return returned === joined ? joined : withPathsJoined(returned, isPython, places);
+}
+
+/** The same for programs of Ruby, Perl and PHP. */
+function inOtherLanguages(language: Language, source: string, places: Places, call: Call, shell: Shell): string {
+  const usual = usualPlace(call, shell);
+  const written =
+    usual === null ? source : withTemporaryVariables(language, source, () => newDirectory(usual, call, shell));
+  return written === source ? source : withVariablesBelow(language, withPathsJoined(written, false, places));
 }
 
 /** A program may call something else of its own so. */
