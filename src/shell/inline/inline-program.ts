@@ -328,13 +328,14 @@ const directoryChange =
   /(?:(?<![-\w])chdir\s*\(?|(?<![\w$.-])cd\s*\(|\bpartial\([^()\n]*\bcwd\s*=)\s*(?:(['"])(.*?)\1)?/g;
 
 function lastDirectoryChange(language: Language, source: string, position: number): string | null | undefined {
+  const changes = [...source.slice(0, position).matchAll(directoryChange)];
+  const code = language.name === 'ruby' && changes.length > 0 ? codeOf(source, false) : '';
   // Only zx has a function `cd`.
-  const changes = [...source.slice(0, position).matchAll(directoryChange)].filter(
-    (change) =>
-      (language.name === 'zx' || !change[0].startsWith('cd')) &&
-      (language.name !== 'ruby' || endOfBlock(source, change.index + change[0].length) > position),
+  const last = changes.findLast(
+    ({ index, 0: change }) =>
+      (language.name === 'zx' || !change.startsWith('cd')) &&
+      (language.name !== 'ruby' || endOfBlock(source, code, index + change.length) > position),
   );
-  const last = changes.at(-1);
   if (last === undefined || last[2] !== undefined) {
     return last?.[2];
   }
@@ -344,10 +345,10 @@ function lastDirectoryChange(language: Language, source: string, position: numbe
 }
 
 /** Where a block of Ruby ends for which a directory is changed: `Dir.chdir('x') { … }`, `do … end`; without one nowhere. */
-function endOfBlock(source: string, from: number): number {
+function endOfBlock(source: string, code: string, from: number): number {
   const [whole = '', opener] = /^[ \t]*\)?[ \t]*(\{|do\b)/.exec(source.slice(from, from + 40)) ?? [];
   if (opener === '{') {
-    return endOfArguments(codeOf(source, false), from + whole.length);
+    return endOfArguments(code, from + whole.length);
   }
   const line = source.lastIndexOf('\n', from) + 1;
   const indent = /^[ \t]*/.exec(source.slice(line))?.[0] ?? '';

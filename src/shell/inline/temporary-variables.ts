@@ -44,6 +44,9 @@ const php: Making = {
   used: (name) => new RegExp(String.raw`\{\$${name}\}|\$\{?${name}\b\}?(?!\s*(?:->|\[))`, 'g'),
 };
 
+/** More variables than this are not followed. */
+const maximumVariables = 30;
+
 const makings: Readonly<Record<string, Making>> = { ruby, perl, php };
 
 /**
@@ -57,11 +60,13 @@ export function withTemporaryVariables(language: Language, source: string, newPa
   if (making === undefined || !/mktmpdir|tempdir|newdir|mktemp|sys_get_temp_dir/.test(source)) {
     return source;
   }
-  return Array.from(source.matchAll(making.made)).reduce(
-    (written, { groups }) =>
-      withPath(language, written, groups?.block ?? groups?.variable ?? '', making.made, newPath()),
-    source,
-  );
+  return Array.from(source.matchAll(making.made))
+    .slice(0, maximumVariables)
+    .reduce(
+      (written, { groups }) =>
+        withPath(language, written, groups?.block ?? groups?.variable ?? '', making.made, newPath()),
+      source,
+    );
 }
 
 /** A variable that is given a path below such a directory. */
@@ -74,10 +79,12 @@ const below: Readonly<Record<string, RegExp>> = {
 /** The same for variables that are given a path below. */
 export function withVariablesBelow(language: Language, source: string): string {
   const pattern = below[language.name] ?? /(?!)/g;
-  return Array.from(source.matchAll(pattern)).reduce(
-    (written, { groups }) => withPath(language, written, groups?.variable ?? '', pattern, groups?.path ?? ''),
-    source,
-  );
+  return Array.from(source.matchAll(pattern))
+    .slice(0, maximumVariables)
+    .reduce(
+      (written, { groups }) => withPath(language, written, groups?.variable ?? '', pattern, groups?.path ?? ''),
+      source,
+    );
 }
 
 /**
