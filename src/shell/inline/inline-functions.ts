@@ -53,6 +53,17 @@ export interface Expression {
   readonly position: number;
 }
 
+/** What was looked for before, or is found now. */
+function once<Value>(known: Map<string, Value>, name: string, find: () => Value): Value {
+  const before = known.get(name);
+  if (before !== undefined) {
+    return before;
+  }
+  const value = find();
+  known.set(name, value);
+  return value;
+}
+
 /** Has it one of these names in it, or a member of what they stand for? */
 const isOf = (argument: SourceArgument, names: readonly string[]): boolean =>
   mentions(argument, names) || memberNames(argument).some((name) => names.includes(name));
@@ -69,6 +80,8 @@ export class InlineFunctions {
   #functions: readonly SourceFunction[] | null = null;
   #loops: readonly SourceLoop[] | null = null;
   #fields: SourceArgument | null = null;
+  readonly #held = new Map<string, SourceArgument | null>();
+  readonly #tables = new Map<string, SourceArgument | null>();
 
   /**
    * @param isReached whether a call is ever made, by its position: calls that are not say nothing of what is given
@@ -272,7 +285,7 @@ export class InlineFunctions {
 
   /** What a loop goes through; null where that is not known. */
   #valuesOf(loop: SourceLoop): readonly SourceArgument[] | null {
-    const rows = rowsIn(loop.values, (name) => tableHeldBy(name, this.#program));
+    const rows = rowsIn(loop.values, (name) => this.#tableHeldBy(name));
     const [values, ...others] =
       rows === null ? this.#resolved(readArgument(loop.values, this.#language.interpolation)) : [];
     return rows ?? (values?.kind === 'list' && others.length === 0 ? values.items : null);
@@ -285,7 +298,7 @@ export class InlineFunctions {
     }
     switch (argument.kind) {
       case 'name': {
-        const value = heldBy(argument.name, this.#program);
+        const value = this.#heldBy(argument.name);
         return value === null || (argument.isSpread && value.kind !== 'list' && argument.separator === undefined)
           ? [argument]
           : placed(argument, value).flatMap((one) => this.#resolved(one, depth - 1));
@@ -307,9 +320,15 @@ export class InlineFunctions {
   #member(argument: SourceArgument): SourceArgument {
     return memberNames(argument).length === 0
       ? argument
-      : withMembers(argument, (name) =>
-          /^(?:self|this)$/.test(name) ? this.#ownFields() : tableHeldBy(name, this.#program),
-        );
+      : withMembers(argument, (name) => (/^(?:self|this)$/.test(name) ? this.#ownFields() : this.#tableHeldBy(name)));
+  }
+
+  #heldBy(name: string): SourceArgument | null {
+    return once(this.#held, name, () => heldBy(name, this.#program));
+  }
+
+  #tableHeldBy(name: string): SourceArgument | null {
+    return once(this.#tables, name, () => tableHeldBy(name, this.#program));
   }
 
   #ownFields(): SourceArgument {
@@ -327,7 +346,7 @@ export class InlineFunctions {
       const items = this.#resolved({ kind: 'name', name: join.name, isSpread: true }, 1);
       return joinedList({ items }, join.separator).text;
     }
-    const value = typeof part === 'string' ? null : heldBy(part.expression, this.#program);
+    const value = typeof part === 'string' ? null : this.#heldBy(part.expression);
     return value?.kind === 'text' ? value.text : [part];
   }
 

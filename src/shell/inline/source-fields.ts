@@ -6,6 +6,8 @@ import type { SourceFunction } from './source-functions.ts';
 import { substituted } from './source-substitution.ts';
 
 const assignment = /\b(?:self|this)\s*\.\s*([\w$]+)\s*(?::[^=\n]*)?=(?![=>])/g;
+/** More fields than this are not looked into. */
+const maximumFields = 30;
 /** What makes the same path of another one. */
 const samePath =
   /^(?:(?:pathlib\s*\.\s*)?Path|str|String|os\s*\.\s*(?:fspath|path\s*\.\s*(?:abspath|realpath))|path\s*\.\s*resolve)\(\s*([\w$]+)\s*\)$/;
@@ -17,7 +19,8 @@ const samePath =
  * @param around the function that a position stands in
  */
 export function ownFields(program: SourceCode, around: (position: number) => SourceFunction | null): SourceArgument {
-  const fields = Array.from(program.code.matchAll(assignment), (match) => {
+  const given = Array.from(program.code.matchAll(assignment)).slice(0, maximumFields);
+  const fields = given.map((match) => {
     const [whole, name = ''] = match;
     const changes = program.code.match(new RegExp(`\\.\\s*${escaped(name)}\\s*(?::[^=\\n]*)?[-+*/|&?]*=(?![=>])`, 'g'));
     const text = changes?.length === 1 ? textAt(program, match.index + whole.length, around) : null;

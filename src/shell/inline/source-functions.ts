@@ -89,7 +89,7 @@ export function scriptFunctions(code: string, source = code): readonly SourceFun
  */
 export function scriptMethods(code: string, source = code): readonly SourceFunction[] {
   const definitions =
-    /(?<=[{},;\n])(\s*(?:(?:static|async)\s+)*)(?!(?:if|for|while|switch|catch|function|return|with|await)\b)([\w$]+)(?:\s*(?::|=)\s*(?:async\s*)?(?:function\b\s*)?(?:\(([^()]*)\)|([\w$]+)(?=\s*=>))\s*(?:=>\s*|(?=\{))|\s*\(([^()]*)\)\s*(?=\{))/dg;
+    /(?<=[{},;\n])([ \t]*(?:(?:static|async)[ \t]+)*)(?!(?:if|for|while|switch|catch|function|return|with|await)\b)([\w$]+)(?:\s*(?::|=)\s*(?:async\s*)?(?:function\b\s*)?(?:\(([^()]*)\)|([\w$]+)(?=\s*=>))\s*(?:=>\s*|(?=\{))|\s*\(([^()]*)\)\s*(?=\{))/dg;
   return Array.from(code.matchAll(definitions), (match): SourceFunction => {
     const [whole, before = '', name = ''] = match;
     const [, , , list, only, parameters] = match.indices ?? [];

@@ -10,6 +10,9 @@ import { endOfValue } from './source-loops.ts';
 const literalLine =
   /^[ \t]*(?:[rRbBfF]{0,2}"{3}[\s\S]*?"{3}|[rRbBfF]{0,2}'{3}[\s\S]*?'{3}|`(?:[^`\\]|\\[\s\S])*`|(["'])(?:(?!\1)[^\\\n]|\\.)*\1|[fr]?"[^"\n]*"|[fr]?'[^'\n]*')(?:\.(?:strip|trim)\(\))?(?:\.(?:split|splitlines)\([^()\n]*\))?(?=[ \t]*(?:;|\n|$|#|\/\/))/;
 
+/** A list that is made longer more often than this is not followed. */
+const maximumChanges = 100;
+
 /** A change of a list that leaves what is in it in its order. */
 const lengthens = /(?:\+=|\.\s*(?:append|extend|push|unshift|insert))$/;
 
@@ -27,7 +30,12 @@ export function heldBy(given: string, read: SourceCode): SourceArgument | null {
     return null;
   }
   const [first, ...others] = changesOf(given, read.code);
-  if (first === undefined || !/^[\w$]+\s*=$/.test(first[0]) || !others.every(([change]) => lengthens.test(change))) {
+  if (
+    first === undefined ||
+    others.length > maximumChanges ||
+    !/^[\w$]+\s*=$/.test(first[0]) ||
+    !others.every(([change]) => lengthens.test(change))
+  ) {
     return null;
   }
   const value = valueAt(read, first.index + first[0].length);
