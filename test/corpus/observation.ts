@@ -104,10 +104,11 @@ const namedByWorktrees = ['HEAD', 'BISECT_START', 'rebase-merge/autostash'];
 
 /** Commits that linked work trees of a repository name, also those whose directory is gone. */
 function headsOfWorktrees(directory: string): readonly string[] {
-  const administration = join(directory, '.git', 'worktrees');
-  const names = existsSync(administration) ? readdirSync(administration) : [];
-  return names
-    .flatMap((name) => namedByWorktrees.flatMap((file) => readLines(join(administration, name, file))))
+  const stores = ['.git', '.bare'].map((store) => join(directory, store, 'worktrees'));
+  const administration = stores.filter((store) => existsSync(store));
+  return administration
+    .flatMap((store) => readdirSync(store).map((name) => join(store, name)))
+    .flatMap((place) => namedByWorktrees.flatMap((file) => readLines(join(place, file))))
     .filter((line) => /^[0-9a-f]{40,}$/.test(line));
 }
 

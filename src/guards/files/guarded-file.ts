@@ -45,7 +45,7 @@ const autostashes = [
 ] as const;
 
 const guardedPath = new RegExp(
-  String.raw`\.git(?:config|hub)?\b|git\/?config$|\/git$|hook|husky|oxide-guard|\/(?:HEAD|config|packed-refs|objects|refs|reftable|logs)\b|\.(?:${agentDirectories})\b`,
+  String.raw`\.git(?:config|hub)?\b|git\/?config$|\/git$|hook|husky|oxide-guard|\/(?:HEAD|config|packed-refs|objects|refs|reftable|logs|worktrees)\b|\.(?:${agentDirectories})\b`,
   'i',
 );
 

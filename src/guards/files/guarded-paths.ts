@@ -61,7 +61,7 @@ function ofGitDirectory(directory: string): readonly string[] {
   return [
     ...entriesBelow(directory, 0),
     ...['hooks', 'refs', 'logs'].flatMap((name) => entriesBelow(join(directory, name), 8).slice(1)),
-    ...entriesBelow(join(directory, 'objects'), 1).slice(1),
+    ...['objects', 'worktrees'].flatMap((name) => entriesBelow(join(directory, name), 1).slice(1)),
   ];
 }
 

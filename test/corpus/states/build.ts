@@ -126,16 +126,14 @@ function fixedDates(step: number): Record<string, string> {
   return { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
 }
 
-/** Linked work trees name each other by absolute paths: those move with the copy. */
+/** Linked work trees name each other by absolute paths: those move with the copy. They lie beside `work/` or in it. */
 function relocateWorktrees(sandbox: string, template: string): void {
-  const administration = join(sandbox, 'work', '.git', 'worktrees');
-  if (!existsSync(administration)) {
-    return;
-  }
-  for (const name of readdirSync(administration)) {
-    const places = [join(administration, name, 'gitdir'), join(sandbox, name, '.git')];
-    for (const file of places.filter((place) => existsSync(place))) {
-      writeFileSync(file, readFileSync(file, 'utf8').replaceAll(template, sandbox));
+  for (const administration of ['.git', '.bare'].map((store) => join(sandbox, 'work', store, 'worktrees'))) {
+    for (const name of existsSync(administration) ? readdirSync(administration) : []) {
+      const trees = [join(sandbox, name, '.git'), join(sandbox, 'work', name, '.git')];
+      for (const file of [join(administration, name, 'gitdir'), ...trees].filter((place) => existsSync(place))) {
+        writeFileSync(file, readFileSync(file, 'utf8').replaceAll(template, sandbox));
+      }
     }
   }
 }

@@ -1230,6 +1230,13 @@ git worktree add -q -b feature/plain ../plain; (cd ../plain; git bisect start HE
 git worktree add -q -b feature/noted ../noted; (cd ../noted; commit 'feat: note' src/note.ts; git update-ref refs/worktree/kept HEAD; git reset -q --hard HEAD~1)
 git reflog expire --expire=now --all`,
   },
+  'bare-layout': {
+    summary:
+      'The directory has a bare repository, .bare, and its linked work trees: main, clean, and draft, whose detached HEAD has a commit that nothing else has.',
+    from: 'clean-main',
+    script: `git clone -q --template= --bare ../origin.git .bare; git -C .bare remote set-url origin ../../origin.git; rm -rf .git ./.gitignore ./[!.]*; echo 'gitdir: ./.bare' >.git
+git config remote.origin.fetch '+refs/heads/*:refs/remotes/origin/*'; git worktree add -q main; git -C main fetch -q; git worktree add -q --detach draft; (cd draft; commit 'feat: draft' draft.ts); git reflog expire --expire=now --all`,
+  },
 } as const satisfies Record<string, Omit<State, 'from'> & { readonly from: string | null }>;
 
 export type StateName = keyof typeof states;
