@@ -221,10 +221,8 @@ async function wayToKeepBoth(lost: readonly Lost[], repository: Repository): Pro
     return `mv ${quoteWord(place)} ${quoteWord(`${place}.kept`)}`;
   }
   if ((await conflictsBefore(repository)).length > 0) {
-    return wayToKeep(
-      repository,
-      lost.map(({ path }) => path),
-    );
+    // A copy within what goes would go with it.
+    return wayToKeep(repository, [...new Set(lost.map(({ root }) => root))]);
   }
   const ignored = [...new Set(lost.filter(({ isIgnored }) => isIgnored).map(({ root }) => `:/${root}`))];
   const forced = ignored.length === 0 ? '' : `git add --force ${ignored.map(quoteWord).join(' ')} && `;
