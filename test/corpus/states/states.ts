@@ -1237,6 +1237,13 @@ git reflog expire --expire=now --all`,
     script: `git clone -q --template= --bare ../origin.git .bare; git -C .bare remote set-url origin ../../origin.git; rm -rf .git ./.gitignore ./[!.]*; echo 'gitdir: ./.bare' >.git
 git config remote.origin.fetch '+refs/heads/*:refs/remotes/origin/*'; git worktree add -q main; git -C main fetch -q; git worktree add -q --detach draft; (cd draft; commit 'feat: draft' draft.ts); git reflog expire --expire=now --all`,
   },
+  'submodule-once-file': {
+    summary: 'As submodule-clean; feature/one-file, beside main, has a file called lib.',
+    from: 'submodule-clean',
+    script: `export GIT_INDEX_FILE=.git/other; git read-tree main
+git update-index --add --cacheinfo "100644,$(echo 'all of it' | git hash-object -w --stdin),lib"
+git branch feature/one-file "$(git commit-tree -p main -m 'feat: keep the library in a file' "$(git write-tree)")"; rm .git/other`,
+  },
 } as const satisfies Record<string, Omit<State, 'from'> & { readonly from: string | null }>;
 
 export type StateName = keyof typeof states;

@@ -5,6 +5,7 @@ import { committedContents } from '../../../git/contents/incoming-files.ts';
 import { pathsInCheckout } from '../../../git/contents/sparse-checkout.ts';
 import type { TreeEntry } from '../../../git/contents/tree-entries.ts';
 import { isThere } from '../../../git/files.ts';
+import { submodulesOf } from '../../files/submodules.ts';
 import type { Finding } from '../../finding.ts';
 import { isGenerated } from '../../generated-files.ts';
 import type { BringFilesIntent } from '../../intent.ts';
@@ -87,7 +88,10 @@ async function untrackedInTheWay(files: readonly TreeEntry[], forced: boolean, s
   if (workTree === null || inTheWay.length === 0) {
     return [];
   }
-  const there = inTheWay.filter(({ path }) => !patches.isRemoved(join(workTree, path)));
+  // A submodule's files are its own matter.
+  const submodules = submodulesOf(repository);
+  const isOwn = (place: string) => !patches.isRemoved(place) && !submodules.includes(place.replace(/\/$/, ''));
+  const there = inTheWay.filter(({ path }) => isOwn(join(workTree, path)));
   const entries = await repository.status();
   const unknown = new Set(entries.flatMap(({ index, path }) => (index === '?' ? [path] : [])));
   const isUnknown = unknownAmong([...unknown], workTree);
