@@ -18,6 +18,7 @@ import { judgeIntent } from './judge-intent.ts';
 import { noteCall, writtenBefore } from './noted-call.ts';
 import { placedFinding } from './placed-suggestion.ts';
 import { judgePassingPrograms } from './rules/checks/delayed-execution.ts';
+import { judgeHollowWorktree } from './rules/checks/hollow-worktree.ts';
 import { judgeSilencedChecks } from './rules/checks/silenced-checks.ts';
 import {
   judgeEnvironment,
@@ -73,6 +74,10 @@ export async function judgeInRepository(
   }
   if (world.managersFiles.size > 0 && intents.length > 0) {
     found.push(...(await judgeSilencedChecks(world.managersFiles, hookedCall(call, name), repository, policy)));
+  }
+  const added = repository.workTree === null ? null : world.addedAround(repository.workTree);
+  if (added?.isHollow === true) {
+    found.push(...(await judgeHollowWorktree(name, added, policy, world.start)));
   }
   const judged: Finding[] = [];
   const taken = new Set<string>();

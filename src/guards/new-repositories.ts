@@ -2,7 +2,7 @@ import { basename, dirname, resolve } from 'node:path';
 import type { SimpleCommand } from '../shell/simple-command.ts';
 import type { Invocation } from './git-command/invocation.ts';
 import { worktreeAddOptions } from './git-command/nested-tree-commands.ts';
-import { parseOptions } from './git-command/parse-options.ts';
+import { isNegated, parseOptions } from './git-command/parse-options.ts';
 import { textOf } from './git-command/words.ts';
 import type { Place, World } from './world.ts';
 
@@ -106,7 +106,12 @@ async function noteWorktree({ words, directory }: Invocation, place: Place, worl
   const created = textOf(args.value('b') ?? args.value('B'));
   const given = textOf(path);
   if (given !== null && start?.kind !== 'unknown') {
-    const added = { created, start: textOf(start), isDetached: args.has('detach') };
+    const added = {
+      created,
+      start: textOf(start),
+      isDetached: args.has('detach'),
+      isHollow: isNegated(args, 'checkout'),
+    };
     await world.addWorktree(resolve(directory.path, given), place, added);
   }
 }

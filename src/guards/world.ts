@@ -60,10 +60,12 @@ export type Place =
 export type PlaceInRepository = Extract<Place, { kind: 'repository' }>;
 
 /** A work tree that the line adds. */
-interface AddedTree extends Pick<PlaceInRepository, 'repository' | 'changes'> {
+export interface AddedTree extends Pick<PlaceInRepository, 'repository' | 'changes'> {
   readonly top: string;
   /** The one from which it is added. */
   readonly from: Repository;
+  /** No file has been checked out yet: `--no-checkout`. */
+  isHollow: boolean;
 }
 
 export interface WorldOptions {
@@ -192,7 +194,9 @@ export class World {
       const tree = { key: path, begin: { head, saved: 'everything' as const } };
       const changes = new ChangesInTree(this.#changesOf(repository), tree);
       const facts = { cwd: path, workTree: path, hiddenChanges: async () => [] };
-      this.#worktrees.set(path, { repository: replaced(repository, facts), changes, top: path, from: repository });
+      const { isHollow } = added;
+      const ofTree = { repository: replaced(repository, facts), changes };
+      this.#worktrees.set(path, { ...ofTree, top: path, from: repository, isHollow });
     }
   }
 

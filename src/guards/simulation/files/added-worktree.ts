@@ -7,6 +7,8 @@ export interface AddedWorktree {
   readonly created: string | null;
   readonly start: string | null;
   readonly isDetached: boolean;
+  /** `--no-checkout` */
+  readonly isHollow: boolean;
 }
 
 /** The branch that it names, makes or finds by its directory's name; else a commit: git-worktree(1) "add". */
