@@ -51,6 +51,14 @@ export async function planFromRequest(request: PushRequest, repository: Reposito
   };
 }
 
+/** The refspecs by which git would push: those of the request, else by the remote's configuration and push.default. */
+export async function refspecsOf(request: PushRequest, repository: Repository): Promise<readonly string[]> {
+  const [config, head, refs] = await Promise.all([repository.config(), repository.head(), repository.refs()]);
+  const remote = readRemote(config, request.repository ?? readPushRemoteName(config, head));
+  const choice = chooseRefspecs(request, config, head, remote, refs);
+  return choice.kind === 'refused' ? [] : choice.refspecs;
+}
+
 function noDestination(request: PushRequest, config: GitConfiguration, head: Head, remote: Remote): string | null {
   const isDefault = request.repository === null && readPushRemoteName(config, head) === 'origin';
   return isDefault && remote.name === null ? 'no remote is configured to push to' : null;

@@ -1,5 +1,5 @@
 import type { Policy } from '../../../config/policy.ts';
-import { planFromRequest } from '../../../git/push/push-from-request.ts';
+import { planFromRequest, refspecsOf } from '../../../git/push/push-from-request.ts';
 import type { PushPlan } from '../../../git/push/push-plan.ts';
 import type { PushRequest } from '../../../git/push/push-request.ts';
 import { parsePushRefspec } from '../../../git/refs/refspec.ts';
@@ -61,7 +61,7 @@ async function judgeKnownRemote(intent: PushIntent, scene: Scene): Promise<reado
   const names = [...unknown, ...unknownNameOfHead(plan, scene)];
   const made = async (revision: string) => (await madeBelow(revision, scene.overlay.made, repository)).length;
   return [
-    ...(request.prune ? judgeBlindPrune(request, plan, await trackedRemotes(repository), policy) : []),
+    ...(request.prune ? await judgeBlindPrune(request, plan, scene) : []),
     ...(await judgePush(await sentPushFacts({ plan, exact: false, made }, repository, policy), null)),
     ...(scene.overlay.refs.size === 0 ? [] : await judgeLastCopies(plan, scene)),
     ...named,
@@ -186,28 +186,33 @@ async function trackedRemotes(repository: Repository): Promise<ReadonlySet<strin
   return new Set(names.flatMap((name) => /^refs\/remotes\/([^/]+)\//.exec(name)?.[1] ?? []));
 }
 
-/** `--prune` with a wildcard over refs that no tracking ref shows: whatever the remote has of them and is not here goes. */
-function judgeBlindPrune(
+/**
+ * `--prune` with a wildcard over refs that no tracking ref shows, be it typed or configured: whatever the remote has of them
+ * and is not here goes.
+ */
+async function judgeBlindPrune(
   request: PushRequest,
   { remote, url }: PushPlan,
-  tracked: ReadonlySet<string>,
-  policy: Policy,
-): readonly Finding[] {
-  const given = [...request.refspecs, ...(request.tags ? ['refs/tags/*'] : [])];
-  const open = given.find((text) => {
+  { repository, policy }: Scene,
+): Promise<readonly Finding[]> {
+  const tracked = await trackedRemotes(repository);
+  const isTracked = remote !== null && tracked.has(remote);
+  const open = (await refspecsOf(request, repository)).find((text) => {
     const refspec = parsePushRefspec(text);
-    return (
-      refspec?.kind === 'pattern' && !(remote !== null && tracked.has(remote) && refspec.dst.startsWith('refs/heads/'))
-    );
+    return refspec?.kind === 'matching'
+      ? !isTracked
+      : refspec?.kind === 'pattern' && !(isTracked && refspec.dst.startsWith('refs/heads/'));
   });
+  const place = remote ?? url;
+  const covered = /^\+?:$/.test(open ?? '') ? `branch of ${place}` : `ref of ${place} that ${open} covers and`;
   return findings(
     'remote-delete',
     policy,
     open === undefined
       ? null
       : {
-          message: `This push deletes every ref of ${remote ?? url} that ${open} covers and that is not here.`,
-          suggestion: quoteCommand(['git', 'ls-remote', remote ?? url]),
+          message: `This push deletes every ${covered} that is not here.`,
+          suggestion: quoteCommand(['git', 'ls-remote', place]),
         },
   );
 }
