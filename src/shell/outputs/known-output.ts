@@ -67,8 +67,16 @@ const outputs: ReadonlyMap<string, OutputReader> = new Map<string, OutputReader>
   ['mktemp', makeTemporary],
   ['ls', listNames],
   ['tee', (_, call) => call.frame.input?.word() ?? null],
-  ['head', (args, call, shell) => headOrTail(args, call, shell, (all, count) => all.slice(0, count))],
-  ['tail', (args, call, shell) => headOrTail(args, call, shell, (all, count) => all.slice(-count))],
+  [
+    'head',
+    (args, call, shell) =>
+      headOrTail(args, call, shell, (all, count, sign) => all.slice(0, sign === '-' ? -count : count)),
+  ],
+  [
+    'tail',
+    (args, call, shell) =>
+      headOrTail(args, call, shell, (all, count, sign) => all.slice(sign === '+' ? count - 1 : -count)),
+  ],
   ['grep', (args, call, shell) => grep(args, false, call, shell)],
   ['egrep', (args, call, shell) => grep(args, true, call, shell)],
   ...['rg', 'ag', 'ack'].map((name): [string, OutputReader] => [name, searched]),
@@ -346,14 +354,16 @@ function mapLines(text: string | null | undefined, change: (line: string) => str
   );
 }
 
+/** head(1), tail(1): so many lines; with a sign all but those, of `tail` all from that line on. */
 function headOrTail(
   args: readonly string[],
   call: Call,
   shell: Shell,
-  take: (all: string[], count: number) => string[],
+  take: (all: string[], count: number, sign: string) => string[],
 ): string | null {
-  const [options = '', file] = /^((?:-(?:n ?)?\d+)?) ?([^-\s]\S*)?$/.exec(args.join(' '))?.slice(1) ?? ['-'];
-  const all = lines(textOf(file, call, shell));
-  const count = /^-(?:n\s*)?(\d+)$/.exec(options) ?? (options === '' ? ['', '10'] : null);
-  return all === null || count === null || count[1] === '0' ? null : take(all, Number(count[1])).join('');
+  const match = /^(?:-n ?([+-]?)(\d+)|([+-])(\d+))? ?([^-+\s]\S*)?$/.exec(args.join(' '));
+  const [, sign = '', number, dash, digits, file] = match ?? [];
+  const all = match === null ? null : lines(textOf(file, call, shell));
+  const count = Number(number ?? digits ?? 10);
+  return all === null || count === 0 ? null : take(all, count, dash === '+' ? '+' : sign).join('');
 }

@@ -10,6 +10,7 @@ import { isProtected } from '../../protection.ts';
 import type { Scene } from '../../scene.ts';
 import { madeCommit } from '../../simulation/refs/made-commit.ts';
 import { madeBelow } from '../../simulation/refs/made-commits.ts';
+import { asOpened } from '../../simulation/replaced.ts';
 import { count, nameCommits } from '../../wording.ts';
 import { refsLost } from './lose-commits.ts';
 import { replacedCommits, type Standing } from './replaced-history.ts';
@@ -81,9 +82,9 @@ async function insteadOfAmend({ repository, overlay }: Scene): Promise<string> {
   return isStagedNow || overlay.index.size > 0 ? 'git commit' : anotherCommit;
 }
 
-/** What has been changed by now becomes a commit on top of those that the line would take apart. */
+/** What was changed before the line becomes a commit on top of those that the line would take apart. */
 async function onTop(repository: Repository): Promise<string> {
-  const changed = (await repository.status()).filter(({ index }) => index !== '!' && index !== '?');
+  const changed = (await asOpened(repository).status()).filter(({ index }) => index !== '!' && index !== '?');
   const isStaged = changed.some(({ index }) => index !== '.');
   return changed.length === 0 ? anotherCommit : isStaged ? 'git commit' : 'git commit --all';
 }
