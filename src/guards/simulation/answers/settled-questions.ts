@@ -76,7 +76,7 @@ function keepsMeaning(question: readonly string[], step: Step): boolean {
   }
   const program = step.kind === 'command' ? programName(step.argv[0]) : null;
   if (program !== 'git') {
-    return program !== null && readingPrograms.has(program);
+    return program !== null && (readingPrograms.has(program) || (makesFiles.test(program) && !namesGitFiles(step)));
   }
   const [subcommand = '', ...rest] = shownCall(step);
   if (subcommand === 'checkout' || subcommand === 'switch') {
@@ -91,6 +91,14 @@ function keepsMeaning(question: readonly string[], step: Step): boolean {
     return readsSettings(rest) || !question.some((word) => word.includes('@{'));
   }
   return subcommand !== 'fetch' && keepsRevisions(subcommand);
+}
+
+/** Programs that a line prepares a script with, or a directory. */
+const makesFiles = /^(?:chmod|mkdir|touch)$/;
+
+/** Does a word of the step speak of a git directory, or of refs in one? */
+function namesGitFiles({ argv }: Exclude<Step, { kind: 'write' }>): boolean {
+  return argv.slice(1).some((word) => word.kind === 'unknown' || /\.git|refs|HEAD/.test(word.value));
 }
 
 /** git-config(1): upstreams are settings. */
