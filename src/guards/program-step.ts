@@ -316,12 +316,17 @@ function patchedFiles(
   readFile: (path: string) => string | null,
 ): readonly FileChange[] {
   const texts = words.map((word) => textOf(word) ?? '');
+  if (texts.includes('--dry-run')) {
+    return [];
+  }
   const at = texts.findIndex((text) => /^(?:-i|--input(?:=|$))/.test(text));
   const attached = /^(?:-i|--input=)(.+)$/.exec(texts[at] ?? '')?.[1];
   const name = at < 0 ? texts.filter((text) => !text.startsWith('-'))[1] : (attached ?? texts[at + 1]);
   const patch = name === undefined ? (input?.kind === 'text' ? input.text : '') : (readFile(name) ?? '');
   const strip = Number(
-    texts.map((text) => /^(?:-p|--strip=)(\d+)$/.exec(text)?.[1]).find((count) => count !== undefined) ?? 0,
+    texts
+      .map((text) => /^(?:-[bcefElnNRstTuvZ]*p|--strip=)(\d+)$/.exec(text)?.[1])
+      .find((count) => count !== undefined) ?? 0,
   );
   const names = new Set(Array.from(patch.matchAll(/^\+\+\+ (\S+)/gm), ([, path = '']) => path));
   return Array.from(names, (path) => ({ path: known(path.split('/').slice(strip).join('/')), kind: 'write' }));

@@ -91,7 +91,7 @@ function recordFileChanges(program: string, call: Call, shell: Shell): readonly 
       shell.overlay.bring({ argv, cwd: state.cwd }, taking(state.path, frame.success, true));
     }
     const at = subcommandAt(call.argv);
-    if (beginningOf(call.argv[at]) === 'apply') {
+    if (/^(?:apply|am)$/.test(beginningOf(call.argv[at]))) {
       const there = { ...call, state: inGitDirectory(call.argv, call.state) };
       return followPatch('git apply', call.argv.slice(at + 1), there, shell);
     }
@@ -188,6 +188,10 @@ function editInPlace({ argv, state }: Call, operands: readonly Word[], shell: Sh
   });
 }
 
+/** Operands of dd(1) with which it copies all that it reads, as it is. */
+const copiesAll =
+  /^(?:(?:if|of|bs|ibs|obs|status)=.*|oflag=(?:append|dsync|sync)|conv=(?:notrunc|fsync|fdatasync)(?:,(?:notrunc|fsync|fdatasync))*)$/;
+
 /** `dd of=FILE`: what it reads, in the place of what was there, or behind it (dd(1)). */
 function copyBlocks({ argv, state, frame }: Call, shell: Shell): readonly string[] {
   const words = argv.slice(1).map(beginningOf);
@@ -195,7 +199,7 @@ function copyBlocks({ argv, state, frame }: Call, shell: Shell): readonly string
     words.find((word) => word.startsWith(option))?.slice(option.length),
   );
   const source = from === undefined ? null : resolvePath(knownWord(from), state.cwd);
-  const isWhole = words.every((word) => /^(?:if|of|bs|status|oflag|conv)=/.test(word));
+  const isWhole = words.every((word) => copiesAll.test(word));
   const read = from === undefined ? (frame.input?.word() ?? null) : source === null ? null : shell.overlay.word(source);
   const appends = words.some((word) => /^oflag=(?:.*,)?append\b/.test(word));
   const isKept = words.some((word) => /^conv=(?:.*,)?notrunc\b/.test(word));

@@ -2,11 +2,15 @@ import { posix } from 'node:path';
 import type { Call, Shell } from '../call.ts';
 import { resolvePath } from '../path-resolution.ts';
 import { beginningOf, knownWord, type Word } from '../simple-command.ts';
-import { patched, readPatch } from './patched-text.ts';
+import { patched, readPatch, reversed } from './patched-text.ts';
 
 /** Options with which nothing in the work tree changes, or the patch goes the other way: git-apply(1), patch(1). */
 const leaves = /^--(?:check|stat|numstat|summary|cached|dry-run)$/;
-const reverses = /^(?:-[a-zA-Z]*R[a-zA-Z]*|--reverse)$/;
+const reverses = /^(?:-[a-zA-Z]*R[a-zA-Z0-9]*|--reverse)$/;
+/** Letters without a value may stand before. */
+const stripping = /^(?:-[bcefElnNRstTuvZ]*p|--strip=?)(\d*)$/;
+/** Names of files in a patch of another form than the unified one. */
+const otherNames = /^(?:\*\*\*|Index:) (\S+)/gm;
 
 /**
  * Follows `patch` and `git apply`: files have what the patch makes of them.
@@ -25,17 +29,24 @@ export function followPatch(
   if (patch === null || texts.some((text) => leaves.test(text))) {
     return [];
   }
-  const strip = Number(optionValue(texts, /^(?:-p|--strip=?)(\d*)$/) ?? (program === 'patch' ? -1 : 1));
+  const strip = Number(optionValue(texts, stripping) ?? (program === 'patch' ? -1 : 1));
   const directory = optionValue(texts, /^(?:-d|--directory=?)(.*)$/) ?? '.';
   const named = program === 'patch' ? operandsOf(texts)[0] : undefined;
-  return readPatch(patch).flatMap((file) => {
-    const name = named ?? stripped(file.after ?? file.before ?? '', strip);
-    const path = resolvePath(knownWord(posix.join(directory, name)), call.state.cwd);
+  const place = (name: string) =>
+    resolvePath(knownWord(posix.join(directory, named ?? stripped(name, strip))), call.state.cwd);
+  const files = readPatch(patch).map((file) => (texts.some((text) => reverses.test(text)) ? reversed(file) : file));
+  if (files.length === 0) {
+    const names = named === undefined ? Array.from(patch.matchAll(otherNames), ([, name = '']) => name) : [named];
+    names.flatMap((name) => place(name) ?? []).forEach((path) => void shell.overlay.edit(path, patch));
+    return [];
+  }
+  return files.flatMap((file) => {
+    const path = place(file.after ?? file.before ?? '');
     if (path === null || file.after === null) {
       return [];
     }
     const before = shell.overlay.exists(path) ? shell.overlay.text(path) : '';
-    const after = before === null || texts.some((text) => reverses.test(text)) ? null : patched(before, file);
+    const after = before === null ? null : patched(before, file);
     if (after === null) {
       shell.overlay.edit(path, patch);
       return [];
@@ -54,7 +65,7 @@ function patchText(
 ): string | null {
   const operands = operandsOf(texts);
   const name = program === 'patch' ? (optionValue(texts, /^(?:-i|--input=?)(.*)$/) ?? operands[1]) : operands[0];
-  if (name === undefined || name === '-') {
+  if (name === undefined || name === '-' || name === '/dev/stdin') {
     return frame.input?.rest() ?? null;
   }
   const path = resolvePath(knownWord(name), state.cwd);

@@ -59,6 +59,11 @@ function hunkAt(lines: readonly string[], from: number, oldCount: number, newCou
   return { old, now, end: at };
 }
 
+/** The patch that takes it back. */
+export function reversed({ before, after, hunks }: FilePatch): FilePatch {
+  return { before: after, after: before, hunks: hunks.map(({ start, old, now }) => ({ start, old: now, now: old })) };
+}
+
 /** A file's text with its patch; null where that does not fit. */
 export function patched(text: string, { hunks }: FilePatch): string | null {
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
