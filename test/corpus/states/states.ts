@@ -301,9 +301,10 @@ printf 'PORT=3\\n' >.env; git add -f .env; git stash -q; mkdir -p dist; echo 'bu
     script: `git worktree add -q -b feature/thin ../thinned; rm ../thinned/README.md src/app.ts docs/guide.md`,
   },
   'file-for-directory': {
-    summary: 'On feature/login, in sync; docs/ is deleted, and docs, untracked, is a file with notes.',
+    summary:
+      'On feature/login, in sync; docs/ and src/ are deleted, and docs and src, untracked, are files with notes.',
     from: 'clean-feature',
-    script: `rm -r docs; echo 'ideas that exist nowhere else' >docs`,
+    script: `rm -r docs src; echo 'ideas that exist nowhere else' >docs; echo 'more of them' >src`,
   },
   'unwatched-changes': {
     summary:

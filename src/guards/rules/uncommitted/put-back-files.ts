@@ -111,11 +111,11 @@ async function replacedEntries({ repository }: Scene): Promise<readonly StatusEn
       }
     }
   }
-  const lying = filesInTheWay([...found.values()].map(asTreeEntry), repository.workTree ?? repository.cwd, () => false);
-  const taken = new Set(
-    lying.filter(({ path, incoming }) => path !== incoming.path).map(({ incoming }) => incoming.path),
-  );
-  return [...found.values()].filter(({ path }) => taken.has(path));
+  const top = repository.workTree ?? repository.cwd;
+  // One by one: what lies in the place of several is told of one of them.
+  const isTaken = (entry: StatusEntry) =>
+    filesInTheWay([asTreeEntry(entry)], top, () => false).some(({ path }) => path !== entry.path);
+  return [...found.values()].filter(isTaken);
 }
 
 /** What it holds is not asked where another file lies. */
