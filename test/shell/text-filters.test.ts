@@ -29,6 +29,16 @@ function theirs(program: string, args: readonly string[]): string {
 }
 
 const known: readonly (readonly [program: keyof typeof ours, ...args: string[]])[] = [
+  ...[
+    '2a\\\\tgit x',
+    '2a \\\\tgit x',
+    '2a\\tgit x',
+    '2a   git x',
+    '2a\\  git x',
+    '2a x\\ty\\\\z\\qw',
+    '2i\\\\\\tgit',
+    '2c\\\ngit',
+  ].map((script) => ['sed', script] as const),
   ['grep', '-v', '^#'],
   ['grep', '-v', '^\\s*#'],
   ['grep', '^[[:space:]]*export'],

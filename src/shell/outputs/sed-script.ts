@@ -142,12 +142,14 @@ function readEdit(script: string, extended: boolean): Read<Edit> | null {
   return /^[aic]/.test(script) ? readText(script) : readSubstitution(script, extended);
 }
 
-/** `a TEXT`, `i\` with a line below, `c TEXT`: to the end of the script, or of the line. */
+/** `a TEXT`, `a\TEXT`, `i\` with a line below: to the end of the script, or of the line. A tab is written as `\t`. */
 function readText(script: string): Read<Edit> | null {
-  const [whole, command, added = ''] = /^([aic])(?:\\\n|\\|[ \t]*)([^\n\\]+)(?=\n|$)/.exec(script) ?? [];
+  const [whole, command, text = ''] =
+    /^([aic])[ \t]*(?:\\\n?)?((?:[^\n\\]|\\[^\nacdfnorvx\d])+)(?=\n|$)/.exec(script) ?? [];
   if (whole === undefined) {
     return null;
   }
+  const added = text.replace(/\\(.)/g, (_, letter: string) => (letter === 't' ? '\t' : letter));
   const edits: Readonly<Record<string, Edit>> = {
     a: (line) => ({ line, added }),
     i: (line) => ({ line, text: added }),
