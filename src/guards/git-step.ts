@@ -24,6 +24,7 @@ import { judgeScratch } from './judge-scratch.ts';
 import { judgeWithoutRepository } from './judge-without-repository.ts';
 import { makesRepositories, noteNewRepositories } from './new-repositories.ts';
 import { ofPublishedSite } from './published-site.ts';
+import { mayOnlyFill } from './rules/checks/hollow-worktree.ts';
 import { judgeWrittenFiles, readsOtherFiles, runsHooks } from './rules/checks/skip-checks.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import { inEnvironmentOf, underSettings } from './run-steps.ts';
@@ -246,7 +247,7 @@ class GitStep {
     await this.#remember(subcommand, name);
     const said = intents.length === 0 ? textsOf(this.#invocation.words) : null;
     this.#command.origin.success.isExpected ||= said !== null && printing.test(said.join(' '));
-    if (intents.length === 0 && this.#isPlain(name)) {
+    if (intents.length === 0 && this.#isPlain(name) && !(this.#world.addsHollowTree && mayOnlyFill(name))) {
       return { ...harmless, notes: [`git ${subcommand} changes nothing that the guard watches.`] };
     }
     const place = await this.#place();

@@ -77,7 +77,14 @@ export async function judgeInRepository(
   }
   const added = repository.workTree === null ? null : world.addedAround(repository.workTree);
   if (added?.isHollow === true) {
-    found.push(...(await judgeHollowWorktree(name, added, policy, world.start)));
+    found.push(
+      ...(await judgeHollowWorktree(
+        { subcommand: name, intents, from: invocation.directory },
+        added,
+        policy,
+        world.start,
+      )),
+    );
   }
   const judged: Finding[] = [];
   const taken = new Set<string>();

@@ -200,6 +200,11 @@ export class World {
     }
   }
 
+  /** Has a work tree that the line adds no files yet? */
+  get addsHollowTree(): boolean {
+    return this.#worktrees.size > 0 && Array.from(this.#worktrees.values()).some(({ isHollow }) => isHollow);
+  }
+
   /** Is it the top of a work tree that the line adds? @param path absolute */
   isAddedWorktree(path: string): boolean {
     return this.#worktrees.has(path);
