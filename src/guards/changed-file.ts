@@ -6,6 +6,7 @@ import { switchesHooksOff } from './files/agent-hooks.ts';
 import { keepsHooks } from './files/agent-settings.ts';
 import type { FileChange } from './files/file-change.ts';
 import { type GuardedFile, guardedFile, isWithin, mayBeGuarded, workTreeAbove } from './files/guarded-file.ts';
+import { mayBeManagers } from './files/hook-managers.ts';
 import { hooksDirectoryOf } from './files/hooks-directory.ts';
 import { type Aftermath, changesKey, keyOfManifest, mayHoldKey } from './files/manifest.ts';
 import type { Finding } from './finding.ts';
@@ -16,9 +17,6 @@ import type { ScratchRepository } from './simulation/scratch-repositories.ts';
 import { near } from './wording.ts';
 import type { World } from './world.ts';
 
-/** Could a hook manager look up its checks there? Told by the name alone: nearly no file that a line writes is one. */
-const mayBeManagers = /(?:lefthook|pre-commit)[^/]*$/;
-
 /** What a change of one file, by its absolute path, does to hooks, the guard and what git or agents are configured by. */
 export async function judgeChangedFile(changed: string, change: FileChange, world: World): Promise<readonly Finding[]> {
   const made = madeAround(changed, world);
@@ -27,7 +25,7 @@ export async function judgeChangedFile(changed: string, change: FileChange, worl
     return [];
   }
   const { path, kind } = change;
-  if (mayBeManagers.test(changed)) {
+  if (mayBeManagers(changed)) {
     world.noteManagersFile(changed, kind);
   }
   const absolute = (await likeInOther(changed, world)) ?? changed;

@@ -15,6 +15,7 @@ import { textOf } from './git-command/words.ts';
 import { withIncluded } from './included-settings.ts';
 import type { Intent } from './intent.ts';
 import { judgeIntent } from './judge-intent.ts';
+import { followManagersFiles } from './managers-files.ts';
 import { noteCall, writtenBefore } from './noted-call.ts';
 import { placedFinding } from './placed-suggestion.ts';
 import { judgePassingPrograms } from './rules/checks/delayed-execution.ts';
@@ -111,6 +112,9 @@ export async function judgeInRepository(
     return { findings: left.map(placed), isRefused: true, policy };
   }
   found.push(...judged);
+  if (world.managersFiles.size > 0) {
+    followManagersFiles(intents, invocation.directory, world);
+  }
   for (const path of taken) {
     world.patches.forget(path, 'changed');
   }

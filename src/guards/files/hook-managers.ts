@@ -18,7 +18,10 @@ export interface HookManager {
 }
 
 /** What the line has made of a file in which a hook manager looks up its checks: its text, null where that is not known. */
-export type ManagersFile = { readonly kind: 'gone' } | { readonly kind: 'written'; readonly text: string | null };
+export type ManagersFile = ({ readonly kind: 'gone' } | { readonly kind: 'written'; readonly text: string | null }) & {
+  /** The change is in a stash, and the file as git has it. */
+  readonly isPutAway?: boolean;
+};
 
 /** A hook's own section of YAML; other formats as a whole. */
 function section(text: string, hook: string): string {
@@ -47,6 +50,11 @@ const managers: readonly HookManager[] = [
     skip: /stages["']?\s*:\s*\[?\s*(?:-\s*)?["']?manual|^exclude\s*:\s*["']?\^?\.[*+]|^files\s*:\s*["']?\^\$/gm,
   },
 ];
+
+/** Could a hook manager look up its checks there? Told by the name alone: nearly no file that a line writes is one. */
+export function mayBeManagers(path: string): boolean {
+  return /(?:lefthook|pre-commit)[^/]*$/.test(path);
+}
 
 /** Whose file is at a path of a work tree? Null: none's. @param top the work tree, absolute */
 export function managerOf(path: string, top: string): HookManager | null {

@@ -1,8 +1,8 @@
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Policy } from '../../../config/policy.ts';
-import { readText } from '../../../git/files.ts';
+import { namesIn, readText } from '../../../git/files.ts';
 import type { Repository } from '../../../git/repository.ts';
-import { hookFiles, type ManagersFile, managerOf, silences } from '../../files/hook-managers.ts';
+import { type HookManager, hookFiles, type ManagersFile, managerOf, silences } from '../../files/hook-managers.ts';
 import { hooksDirectoryOf } from '../../files/hooks-directory.ts';
 import { type Finding, findings } from '../../finding.ts';
 import type { HookedCall } from './skip-checks.ts';
@@ -32,7 +32,8 @@ export async function judgeSilencedChecks(
   }
   const directory = await hooksDirectoryOf(repository);
   for (const [path, change] of changed) {
-    const hook = names.find((name) => isSilenced(name, path, change, { workTree, directory }));
+    const asked = change.isPutAway === true ? [] : names;
+    const hook = asked.find((name) => isSilenced(name, path, changed, { workTree, directory }));
     if (hook !== undefined) {
       const file = relative(workTree, path);
       const means = change.kind === 'gone' ? 'takes away' : 'empties';
@@ -49,19 +50,34 @@ export async function judgeSilencedChecks(
 function isSilenced(
   hook: string,
   path: string,
-  change: ManagersFile,
+  changed: ReadonlyMap<string, ManagersFile>,
   { workTree, directory }: { readonly workTree: string; readonly directory: string },
 ): boolean {
+  const change = changed.get(path);
   const manager = managerOf(path, workTree);
   const script = manager === null ? undefined : scriptsOf(hook, directory).find((text) => manager.mark.test(text));
-  if (manager === null || script === undefined) {
+  if (manager === null || script === undefined || change === undefined) {
     return false;
   }
   const before = readText(path) ?? '';
+  const others = namedFiles(manager, workTree).filter((other) => other !== path);
+  const keepsChecks = (text: string | null) => text === null || !silences(before, text, hook, manager);
   if (change.kind === 'gone') {
-    return manager.passesWithout.test(script) && silences(before, '', hook, manager);
+    const isReplaced = [...others, ...changed.keys()].some((other) => {
+      const now = changed.get(other);
+      const isOwn = managerOf(other, workTree) === manager && !/-local\./.test(other);
+      return isOwn && now?.kind !== 'gone' && keepsChecks(now === undefined ? readText(other) : now.text);
+    });
+    return !isReplaced && manager.passesWithout.test(script) && !keepsChecks('');
   }
-  return change.text !== null && silences(before, change.text, hook, manager);
+  return !keepsChecks(change.text);
+}
+
+/** All files that a manager would read, by any of the names that it knows. */
+function namedFiles(manager: HookManager, workTree: string): readonly string[] {
+  return [workTree, join(workTree, '.config')]
+    .flatMap((directory) => namesIn(directory).map((name) => join(directory, name)))
+    .filter((path) => managerOf(path, workTree) === manager);
 }
 
 function scriptsOf(hook: string, directory: string): readonly string[] {
