@@ -32,3 +32,63 @@ describe('a line that is long in an unpleasant way', () => {
     expect(fired).toBe(true);
   });
 });
+
+const perLine = (count: number, line: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => line(at)).join('\n');
+
+const node = (program: string) => `node - <<'EOF'\nconst { execFileSync } = require('child_process');\n${program}\nEOF`;
+
+const helpers: Readonly<Record<string, string>> = {
+  'methods of one name': node(
+    perLine(120, (at) => `class C${at}{run(...a){return execFileSync('git',a)}} new C${at}().run('log','-${at}');`),
+  ),
+  'methods that call each other': node(
+    perLine(
+      120,
+      (at) => `class C${at} { constructor(d) { this.d = d; } run(...a) { return execFileSync('git', a, {cwd: this.d}); }
+go() { return this.run('log', '-${at}'); } }
+new C${at}('.').go();`,
+    ),
+  ),
+  'objects with a method of one name': node(
+    perLine(100, (at) => `const o${at} = { run(...a) { return execFileSync('git', a); } }; o${at}.run('log', '-1');`),
+  ),
+  'many calls of a helper of Ruby': `ruby - <<'EOF'\ndef git(*a) = system("git", *a)\n${perLine(1800, (at) => `git "log", "-${at}"`)}\nEOF`,
+};
+
+describe('a program of very many helpers', () => {
+  const repository = emptyRepository();
+  commit(repository, 'README.md', 'feat: begin');
+
+  it.each(Object.entries(helpers))('is not followed to its end: %s', async (_, line) => {
+    const { verdict, findings } = await repository.judge(line);
+    expect(verdict).toBe('ask');
+    expect(findings.map(({ rule }) => rule)).not.toContain('guard-failure');
+  });
+
+  it('reads a table once for all that is taken from it', async () => {
+    const entries = Array.from({ length: 1200 }, (_, at) => `"k${at}": ["git", "log", "-${at}"]`).join(', ');
+    const taken = perLine(400, (at) => `run(D["k${at}"])`);
+    const { verdict } = await repository.judge(
+      `python3 - <<'EOF'\nfrom subprocess import run\nD = {${entries}}\n${taken}\nEOF`,
+    );
+    expect(verdict).toBe('allow');
+  });
+
+  it.each([
+    ['log', 'allow'],
+    ['gc', 'allow'],
+    ['push --force origin HEAD:main', 'deny'],
+  ])('is followed where they are few: git %s', async (command, expected) => {
+    const words = command.split(' ').map((word) => `'${word}'`);
+    const { verdict } = await repository.judge(
+      node(
+        perLine(
+          4,
+          (at) => `class C${at}{run(...a){return execFileSync('git',a)}} new C${at}().run('log','-1');`,
+        ).concat(`\nnew C0().run(${words.join(', ')});`),
+      ),
+    );
+    expect(verdict).toBe(expected);
+  });
+});

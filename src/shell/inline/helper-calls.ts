@@ -24,9 +24,13 @@ export function calledThrough(
   const open = words[at];
   const helper =
     open === undefined || !('several' in open) ? null : helperAround(open.several, position, language, source);
-  const calls = helper === null ? [] : callsOf(helper, source).map(([start, caller]) => givenTo(source, start, caller));
-  const given = calls.filter((one) => one !== null);
-  return calls.length === 0 || calls.length > maximumCalls || given.length < calls.length
+  const code = helper === null ? '' : codeOf(source, false);
+  const calls = helper === null ? [] : callsOf(helper, source, code);
+  if (calls.length > maximumCalls) {
+    return [command];
+  }
+  const given = calls.map(([start, caller]) => givenTo(source, start, caller, code)).filter((one) => one !== null);
+  return calls.length === 0 || given.length < calls.length
     ? [command]
     : given.map((items) => ({ words: [...words.slice(0, at), ...wordsOf(items, language), ...words.slice(at + 1)] }));
 }
@@ -49,10 +53,8 @@ function helperAround(list: string, position: number, { name }: Language, source
 }
 
 /** Where the arguments begin of each call of a function, and what stands before them. */
-function callsOf(name: string, source: string): readonly (readonly [number, string])[] {
-  const calls = codeOf(source, false).matchAll(
-    new RegExp(String.raw`(?<!\b(?:def|sub)\s+|[\w.$@%:>])${name}(?=[ \t(])`, 'g'),
-  );
+function callsOf(name: string, source: string, code: string): readonly (readonly [number, string])[] {
+  const calls = code.matchAll(new RegExp(String.raw`(?<!\b(?:def|sub)\s+|[\w.$@%:>])${name}(?=[ \t(])`, 'g'));
   return Array.from(calls, ({ index }) => index + name.length).flatMap((behind) => {
     const [caller = ''] = /^[ \t]*\(|^[ \t]+(?=["'*@$%])/.exec(source.slice(behind, behind + 40)) ?? [];
     return caller === '' ? [] : [[behind + caller.length, caller] as const];

@@ -26,6 +26,8 @@ import { changesOf, heldBy } from './source-variables.ts';
 /** Helpers within helpers are followed so deep. */
 const maximumDepth = 3;
 const maximumCommands = 200;
+/** So many calls of helpers and rounds of loops are followed in one program; what is left then is not known. */
+const maximumFollowed = 1500;
 
 /** A command with the directory in which it is started: null where that is not known, undefined for the program's own. */
 export interface PlacedCommand {
@@ -54,7 +56,7 @@ export interface Expression {
 }
 
 /** What was looked for before, or is found now. */
-function once<Value>(known: Map<string, Value>, name: string, find: () => Value): Value {
+function once<Key, Value>(known: Map<Key, Value>, name: Key, find: () => Value): Value {
   const before = known.get(name);
   if (before !== undefined) {
     return before;
@@ -80,6 +82,11 @@ export class InlineFunctions {
   #functions: readonly SourceFunction[] | null = null;
   #loops: readonly SourceLoop[] | null = null;
   #fields: SourceArgument | null = null;
+  #followed = 0;
+  #isComputed: boolean | null = null;
+  readonly #commandsAt = new Map<number, readonly PlacedCommand[] | null>();
+  readonly #callersOf = new Map<number, readonly number[] | null>();
+  readonly #givenAt = new Map<number, readonly SourceArgument[] | null>();
   readonly #held = new Map<string, SourceArgument | null>();
   readonly #tables = new Map<string, SourceArgument | null>();
 
@@ -111,6 +118,10 @@ export class InlineFunctions {
    * @returns null where they can't be read
    */
   commandsAt(start: number): readonly PlacedCommand[] | null {
+    return once(this.#commandsAt, start, () => this.#commandsOf(start));
+  }
+
+  #commandsOf(start: number): readonly PlacedCommand[] | null {
     const given = this.#argumentsAt(start);
     const option = this.#directoryAt(start);
     // The directory goes last, where it changes no place of the others.
@@ -195,7 +206,11 @@ export class InlineFunctions {
   }
 
   #argumentsAt(start: number): readonly SourceArgument[] | null {
-    return this.#isRead ? argumentsAt(this.#source, this.#code, start, this.#language.interpolation) : null;
+    return this.#isRead ? this.#argumentsOfCall(start) : null;
+  }
+
+  #argumentsOfCall(start: number): readonly SourceArgument[] | null {
+    return once(this.#givenAt, start, () => argumentsAt(this.#source, this.#code, start, this.#language.interpolation));
   }
 
   #versionsAt(start: number): readonly Version[] | null {
@@ -225,13 +240,13 @@ export class InlineFunctions {
 
   /** The arguments, with the parameters of a function replaced; null where it can't be told by what. */
   #calledWith(own: readonly SourceArgument[], around: SourceFunction, depth: number): readonly Version[] | null {
-    const callers = this.#callers(around);
-    if (depth === 0 || callers === null) {
+    const callers = depth === 0 ? null : once(this.#callersOf, around.nameAt, () => this.#callers(around));
+    if (callers === null || !this.#mayFollow(callers.length)) {
       return null;
     }
     const all: Version[] = [];
     for (const caller of callers) {
-      const values = argumentsAt(this.#source, this.#code, caller, this.#language.interpolation);
+      const values = this.#argumentsOfCall(caller);
       const replaced = values === null ? null : own.flatMap((argument) => substituted(argument, around, values));
       const versions = replaced === null ? null : this.#versions(replaced, caller, depth - 1);
       if (versions === null || all.length > maximumCommands) {
@@ -240,6 +255,12 @@ export class InlineFunctions {
       all.push(...versions);
     }
     return all;
+  }
+
+  /** Counts what is followed: methods of one name may each be called wherever another one is. */
+  #mayFollow(count: number): boolean {
+    this.#followed += count;
+    return count <= maximumCommands && this.#followed <= maximumFollowed;
   }
 
   #each(several: readonly (readonly SourceArgument[])[], position: number, depth: number): readonly Version[] | null {
@@ -367,17 +388,17 @@ export class InlineFunctions {
   }
 
   /** Where its arguments begin in each call; null where the function is also used in another way. */
-  #callers({ name, nameAt, start, end, isMethod }: SourceFunction): readonly number[] | null {
+  #callers({ name, start, end, isMethod }: SourceFunction): readonly number[] | null {
+    const defined = this.#functions?.filter((one) => one.name === name).map(({ nameAt }) => nameAt) ?? [];
     this.#uses ??= withoutLists(this.#code);
     const uses = [
       ...this.#uses.matchAll(new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])\\s*(\\(?)`, 'g')),
     ];
-    const others = uses.filter(({ index }) => index !== nameAt && !(index >= start && index < end));
+    const others = uses.filter(({ index }) => !defined.includes(index) && !(index >= start && index < end));
+    this.#isComputed ??= computedCall.test(this.#code);
     const isOpen =
       isMethod === true &&
-      (ownMethods.test(name) ||
-        computedCall.test(this.#code) ||
-        others.every(({ index }) => this.#uses?.[index - 1] !== '.'));
+      (ownMethods.test(name) || this.#isComputed || others.every(({ index }) => this.#uses?.[index - 1] !== '.'));
     return isOpen || others.some(([, bracket]) => bracket === '')
       ? null
       : others.filter(({ index }) => this.#isReached(index)).map((use) => use.index + use[0].length);

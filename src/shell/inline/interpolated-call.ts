@@ -73,9 +73,14 @@ export function interpolatedCall(
  *
  * @param start where they begin
  * @param caller what stands before: up to and with the opening bracket, where there is one
+ * @param code the source, its strings and comments blanked, where somebody has it already
  */
-export function givenTo(source: string, start: number, caller: string): readonly SourceArgument[] | null {
-  const code = codeOf(source, false);
+export function givenTo(
+  source: string,
+  start: number,
+  caller: string,
+  code = codeOf(source, false),
+): readonly SourceArgument[] | null {
   if (caller.trimEnd().endsWith('(')) {
     return argumentsAt(source, code, start, /(?!)/);
   }

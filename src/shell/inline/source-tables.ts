@@ -9,19 +9,33 @@ type Table = readonly (readonly [key: string, value: SourceArgument])[];
 
 const entry = /^(?:(["'])([^"'\\\n]*)\1|([\w$]+))\s*:\s*([\s\S]*)$/;
 
-/** `{ log: 'git log -1', … }`, by its keys; null where something else is in it, or it is none. */
+/** A table of many entries may be asked for each of them: what is read once is kept. */
+const read = new WeakMap<SourceArgument, { readonly table: Table | null }>();
+
 function tableIn(argument: SourceArgument | null): Table | null {
-  const written = argument?.kind === 'other' ? argument.written.trim() : '';
+  if (argument?.kind !== 'other') {
+    return null;
+  }
+  const known = read.get(argument) ?? { table: tableWritten(argument.written.trim()) };
+  read.set(argument, known);
+  return known.table;
+}
+
+/**
+ * `{ log: 'git log -1', … }`, by its keys; null where something else is in it, or it is none.
+ */
+function tableWritten(written: string): Table | null {
   if (!/^\{[\s\S]*\}$/.test(written)) {
     return null;
   }
   const entries = argumentsAt(written, codeOf(written, false), 1, /\$\{/) ?? [];
-  const read = entries.map((one) => {
+  const pairs = entries.map((one) => {
     const [, , quoted, plain, value] = one.kind === 'other' ? (entry.exec(one.written) ?? []) : [];
     const key = quoted ?? plain;
     return key === undefined || value === undefined ? null : ([key, readArgument(value, /\$\{/)] as const);
   });
-  return read.includes(null) ? null : read.filter((one) => one !== null);
+  const table = pairs.filter((one) => one !== null);
+  return table.length === pairs.length ? table : null;
 }
 
 /** What changes a table after it was made. */
