@@ -24,9 +24,9 @@ export function loopsOf(source: string, code: string): readonly SourceLoop[] {
     const behind = match.index + match[0].length;
     // Where strings are blanked, nobody sees where one begins.
     const from = behind + (/^\s*/.exec(source.slice(behind))?.[0].length ?? 0);
-    const to = endOfSplit(source, from) ?? endOfTable(code, from);
+    const to = endOfSplit(source, from) ?? endOfMembers(code, endOfTable(code, from));
     const around = openBefore(code, match.index);
-    const values = source.slice(from, to).replace(wrapped, '$1');
+    const values = behindValues.test(code.slice(to, to + 80)) ? chosenFrom(source.slice(from, to)) : '';
     loops.push({ names: namesOf(match), areFields: match[4] !== undefined, values, start: around ?? to });
   }
   for (const match of code.matchAll(methods)) {
@@ -61,6 +61,15 @@ export function endOfValue(code: string, from: number): number {
 
 /** What gives the same values, in another order at most. */
 const wrapped = /^(?:sorted|list|tuple|reversed)\(([\s\S]*)\)$/;
+/** What leaves some of the values out, or puts them in another order. */
+const chosen = /(?:\[\s*-?\w*\s*:\s*-?\w*\s*\]|\.\s*(?:slice|filter|sort|toSorted|reverse|toReversed|copy)\([^()]*\))$/;
+
+/** What all values are that a loop goes through, where it may leave some out: `sorted(files)`, `files[1:]`. */
+function chosenFrom(written: string): string {
+  const all = written.trim().replace(wrapped, '$1').replace(chosen, '');
+  return all === written.trim() ? all : chosenFrom(all);
+}
+
 /** What goes through the entries of a table, or the values of something. */
 const walks = /^(?:Object\s*\.\s*(?:entries|values|keys)|sorted|list|tuple|reversed)\s*(?=\()/;
 const walked = /^\s*\.\s*(?:items|values|keys)\s*\(\s*\)/;
@@ -72,6 +81,19 @@ function endOfTable(code: string, from: number): number {
   return end + (walked.exec(code.slice(end))?.[0].length ?? 0);
 }
 
+/** `T["log"]`, `conf.steps`, `T.get("log", [])`: where the members end that are taken of a value. */
+function endOfMembers(code: string, from: number): number {
+  const step = /^[ \t]*(?:\.\s*[\w$]+|(?=[[(]))/.exec(code.slice(from, from + 80))?.[0];
+  if (step === undefined) {
+    return from;
+  }
+  const behind = from + step.length;
+  return endOfMembers(code, step.includes('.') ? behind : endOfValue(code, behind));
+}
+
+/** What follows on all that a loop goes through; another list may be added to it. */
+const behindValues = /^\s*(?:$|[:)\]};]|(?:if|for|async|as)\b)/;
+
 /** Where a text ends that is taken apart: `for line in """…""".strip().splitlines():`; null where none is. */
 function endOfSplit(source: string, from: number): number | null {
   const split =
@@ -81,7 +103,7 @@ function endOfSplit(source: string, from: number): number | null {
 }
 
 function startOfValue(code: string, to: number): number {
-  const name = /[\w$]+$/.exec(code.slice(0, to))?.[0].length ?? 0;
+  const name = /(?:[\w$]+\s*\.\s*)*[\w$]+$/.exec(code.slice(Math.max(0, to - 200), to))?.[0].length ?? 0;
   let level = 0;
   for (let index = to - 1; name === 0 && index >= 0; index -= 1) {
     level -= bracketStep(code.charAt(index));

@@ -22,7 +22,7 @@ function tableIn(argument: SourceArgument | null): Table | null {
 }
 
 /**
- * `{ log: 'git log -1', … }`, by its keys; null where something else is in it, or it is none.
+ * `{ log: 'git log -1', … }`, by its keys; null where something else is in it, a key is given twice, or it is no table.
  */
 function tableWritten(written: string): Table | null {
   if (!/^\{[\s\S]*\}$/.test(written)) {
@@ -35,7 +35,7 @@ function tableWritten(written: string): Table | null {
     return key === undefined || value === undefined ? null : ([key, readArgument(value, /\$\{/)] as const);
   });
   const table = pairs.filter((one) => one !== null);
-  return table.length === pairs.length ? table : null;
+  return table.length === pairs.length && new Set(table.map(([key]) => key)).size === table.length ? table : null;
 }
 
 /** What changes a table after it was made. */
@@ -52,7 +52,10 @@ export function tableHeldBy(name: string, { source, code }: SourceCode): SourceA
     return null;
   }
   const from = only.index + only[0].length;
-  return { kind: 'other', written: source.slice(from, endOfValue(code, from)) };
+  const end = endOfValue(code, from);
+  // Another table may be put together with it, or an entry taken from it.
+  const isWhole = /^[ \t]*(?:$|[;,)\]}]|(?:as|satisfies)\b|\n(?!\s*[.|]))/.test(code.slice(end));
+  return !isWhole ? null : { kind: 'other', written: source.slice(from, end) };
 }
 
 const walk =
