@@ -5,6 +5,7 @@ import { unknownWord } from '../words/parameter.ts';
 import { awkCommands } from './awk.ts';
 import { commandWordPrograms, option, type ScriptFinder, wordsAfter } from './command-words.ts';
 import { powerShell } from './power-shell.ts';
+import { tclCommands } from './tcl-commands.ts';
 
 /** Rows of a table that are the same for all of these programs. */
 export function each<Value>(programs: readonly string[], value: Value): readonly [string, Value][] {
@@ -99,41 +100,6 @@ const wordCalls: ScriptFinder = (text) =>
       Array.from(words.matchAll(/"((?:[^"\\]|\\.)*)"/g), ([, word = '']) => quoteWord(word)).join(' '),
   );
 
-/** In Tcl, braces quote: `exec sh -c {git push}`. */
-const tcl: ScriptFinder = (text) => {
-  const source = withTclVariables(text);
-  const commands = [
-    ...source.matchAll(/\b(?:exec|spawn|system)\s+((?:[^\n;\]{}]|\{[^{}]*\})+)/g),
-    ...source.matchAll(/\bopen\s+["{]\|\s*([^\n"}]+)/g),
-  ].map(([, command = '']) => command.replace(/\{([^{}]*)\}/g, (_, word: string) => quoteWord(word)));
-  return [...commands, ...sentToShell(source)];
-};
-
-/** expect(1) "send": what a shell reads that was spawned. */
-function sentToShell(source: string): readonly string[] {
-  const sent = /\bspawn\s+(?:\S*\/)?(?:ba|z|da|k)?sh\b/.test(source)
-    ? source.matchAll(/\b(?:exp_)?send\s+(?:--\s+)?(?:"((?:[^"\\]|\\.)*)"|\{([^{}]*)\})/g)
-    : [];
-  return Array.from(sent, ([, text, braced = '']) =>
-    (text ?? braced).replace(/\\[rn]/g, '\n').replace(/\\(["$\\[])/g, '$1'),
-  );
-}
-
-/** More variables than these are not followed. */
-const maximumVariables = 30;
-
-/** `set mode --hard`: the text with variables replaced that are set once, to a literal. */
-function withTclVariables(text: string): string {
-  const set = /(?<=^|[;\n{'])[ \t]*set[ \t]+(\w+)[ \t]+(?:"([^"$[\\]*)"|\{([^{}]*)\}|([^\s;"{}$[\]]+))/g;
-  const given = text.includes('$') ? [...text.matchAll(set)].slice(0, maximumVariables) : [];
-  return given.reduce((source, [, name = '', quoted, braced, word]) => {
-    const isChanged =
-      source.match(new RegExp(`\\b(?:set|incr|append|lappend|foreach)\\s+${name}\\s`, 'g'))?.length !== 1;
-    const use = new RegExp(`\\$(?:${name}(?!\\w)|\\{${name}\\})`, 'g');
-    return isChanged ? source : source.replace(use, () => quoted ?? braced ?? word ?? '');
-  }, text);
-}
-
 export const awk: ScriptFinder = (text, _, call) => awkCommands(text, call);
 
 /** rsync(1) "--rsh": it takes the words apart by itself; whatever the rest of `ssh -p $PORT` is, ssh runs. */
@@ -179,7 +145,7 @@ export const scriptFinders: ReadonlyMap<string, ScriptFinder> = new Map<string, 
     ),
   ],
   ['emacsclient', inside(/\((?:shell-command(?:-to-string)?|async-shell-command)\s+"((?:[^"\\]|\\.)*)"/g)],
-  ...each(tcls, tcl),
+  ...each(tcls, tclCommands),
   ...each(languages, bothOf(systemCalls, wordCalls)),
   ['sqlite3', inside(/^\.(?:shell|system)\s+([^\n]+)/gm)],
   ['psql', inside(/\\!\s*([^\n]+)/g)],
