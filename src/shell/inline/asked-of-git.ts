@@ -30,12 +30,13 @@ const heldAnswer = new RegExp(`^([A-Za-z_$][\\w$]*)(?=\\s*\\.)${taken}`);
  * would put it in.
  *
  * @param source the program's text
+ * @param isElsewhere whether the command runs in another directory than the one that was asked about
  */
-export function withAnswers(command: OpenCommand, source: string): OpenCommand {
+export function withAnswers(command: OpenCommand, source: string, isElsewhere: boolean): OpenCommand {
   if ('script' in command) {
-    return { script: asked(command.script, source) };
+    return { script: asked(command.script, source, isElsewhere) };
   }
-  const words = command.words.map((word) => ('text' in word ? asked(word.text, source) : null));
+  const words = command.words.map((word) => ('text' in word ? asked(word.text, source, isElsewhere) : null));
   const isAsked = words.some((text, at) => text !== null && !isSame(text, command.words[at]));
   const literal = words.map((text) => (text?.every((part) => typeof part === 'string') ? text : null));
   return isAsked && !literal.includes(null)
@@ -49,8 +50,12 @@ const isSame = (text: OpenText, word: OpenWord | undefined) =>
 /** A substitution of the shell's stays one. */
 const quoted = (part: string) => (part.startsWith('$(git ') ? `"${part}"` : part === '' ? '' : quoteWord(part));
 
-function asked(text: OpenText, source: string): OpenText {
-  const parts = text.map((part) => (typeof part === 'string' ? part : (answer(part.expression, source) ?? part)));
+/** Elsewhere a directory that is asked for is another one than there. */
+function asked(text: OpenText, source: string, isElsewhere: boolean): OpenText {
+  const parts = text.map((part) => {
+    const told = typeof part === 'string' ? part : answer(part.expression, source);
+    return told === null || (isElsewhere && (told === '.' || told === topOfWorkTree)) ? part : told;
+  });
   return parts.every((part, at) => part === text[at]) ? text : parts;
 }
 

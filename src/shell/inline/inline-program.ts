@@ -1,6 +1,7 @@
 import { quoteCommand } from '../../quote.ts';
 import { type Call, framed, type Shell, through } from '../call.ts';
 import { withAssignments } from '../environment.ts';
+import { isTemporaryPath } from '../script-overlay.ts';
 import { type Outcome, parted, withPath } from '../shell-state.ts';
 import { knownWord, openPart, type Word } from '../simple-command.ts';
 import { startedShell } from '../started-shell.ts';
@@ -178,9 +179,9 @@ function runOpen(
       : isLiteral;
   for (const { command, directory, at } of commands) {
     const held = literalOnly ? command : withHeldTexts(command, language, source, call);
-    const listed = listings.inLoop(withAnswers(held, source));
-    const inner = isJudged(listed.command) ? place(directory, at) : null;
-    if (inner !== null) {
+    const inner = place(directory, at);
+    const listed = listings.inLoop(withAnswers(held, source, inner !== null && isInTemporary(inner)));
+    if (inner !== null && isJudged(listed.command)) {
       const outcome = runOpenCommand(listed.command, inner, shell, {
         ...listed,
         options: isLiteral(listed.command) ? [] : optionsOf(opened, call),
@@ -190,6 +191,8 @@ function runOpen(
     }
   }
 }
+
+const isInTemporary = ({ state: { cwd } }: Call): boolean => cwd.kind === 'known' && isTemporaryPath(cwd.path);
 
 function optionsOf(opened: Opened, call: Call): readonly string[] {
   opened.options ??= heldOptions(opened.language, opened.source, call);

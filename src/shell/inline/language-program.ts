@@ -124,7 +124,7 @@ function runSource(
 function placesOf(file: string | null, call: Call, shell: Shell): Places {
   const home = readParameter('HOME', null, call.state, shell.environment);
   const isKnown = home.kind === 'value' && home.word.kind === 'known';
-  return { home: isKnown ? home.word.value : null, temporary: usualPlace(call, shell), file };
+  return { home: isKnown ? home.word.value : null, temporary: usualPlace(call, shell), file, own: '.' };
 }
 
 const inOneText = ({ name }: Language, text: string): string => (name === 'python' ? withAdjacentTexts(text) : text);

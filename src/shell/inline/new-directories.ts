@@ -38,11 +38,15 @@ const endOfGiven = /^\s*\)?(?:\.(?:resolve|absolute)\(\))?[ \t]*(?:[;\n#]|\/\/|$
 export function withNewDirectories(
   language: Language,
   given: string,
-  places: Places,
+  { home, temporary, file }: Places,
   call: Call,
   shell: Shell,
 ): string {
+  const places = { home, temporary, file, own: ownDirectory(given, call) };
   const isPython = language.name === 'python';
+  if (setsPlaces.test(given)) {
+    return given;
+  }
   const elsewhere = inOtherLanguages(language, given, places, call, shell);
   if (elsewhere !== given) {
     return elsewhere;
@@ -62,6 +66,11 @@ export function withNewDirectories(
   return returned === joined ? joined : withPathsJoined(returned, isPython, places);
 }
 
+/** Where the program runs; null where that is not known, or it may have gone elsewhere when it asks. */
+function ownDirectory(source: string, { state: { cwd } }: Call): string | null {
+  return cwd.kind === 'known' && !/\bchdir\b|(?<![\w$.-])cd\s*\(/.test(source) ? cwd.path : null;
+}
+
 /** The same for programs of Ruby, Perl and PHP. */
 function inOtherLanguages(language: Language, source: string, places: Places, call: Call, shell: Shell): string {
   const usual = usualPlace(call, shell);
@@ -69,6 +78,13 @@ function inOtherLanguages(language: Language, source: string, places: Places, ca
     usual === null ? source : withTemporaryVariables(language, source, () => newDirectory(usual, call, shell));
   return written === source ? source : withVariablesBelow(language, withPathsJoined(written, false, places));
 }
+
+/**
+ * A program may choose where temporary directories are made, and which repository git works on wherever it stands:
+ * `tempfile.tempdir = '.'`, `os.environ['GIT_DIR'] = …`, `env: { GIT_WORK_TREE: … }`, `putenv("TMPDIR=.")`.
+ */
+const setsPlaces =
+  /\btempfile\s*\.\s*tempdir\s*=(?!=)|(?:\benv\s*\.\s*|\benv(?:iron)?\s*\[\s*["'`]|\bENV\s*[[{]\s*["']?)(?:TMPDIR|TEMP|TMP)\b["'`]?\s*[\]}]?\s*=(?![=>~])|\b(?:putenv|setdefault|update)\s*\(\s*["']?(?:TMPDIR|TEMP|TMP)\b|(?<!\b(?:const|let|var)\s+)\bGIT_(?:DIR|WORK_TREE|COMMON_DIR)(?:["'`]?\s*[\]}]?\s*(?:=(?![=>~])|=>|:(?!:)|(?:\|\||\?\?)=)|(?<=\b(?:putenv|setdefault|store)\s*\(?\s*["']\w+)["']\s*,)(?!\s*(?:undefined|null|nil|None)\b)/;
 
 /** A program may call something else of its own so. */
 const makesOwn =

@@ -1,6 +1,6 @@
 import { agentDirectories } from '../telling-paths.ts';
 import { withConstants } from './source-constants.ts';
-import { type Places, withPlaces } from './source-places.ts';
+import { type Places, resolvedIn, withPlaces } from './source-places.ts';
 
 const literal = String.raw`(?:"[^"\n\\]*"|'[^'\n\\]*')`;
 const library = String.raw`(?:[\w$]+\s*\.\s*|require\(\s*["'](?:node:)?path["']\s*\)\s*\.\s*){0,6}`;
@@ -21,7 +21,9 @@ const single = new RegExp(
 const workingDirectory = String.raw`(?:os\s*\.\s*getcwd\(\)|process\s*\.\s*cwd\(\)|Dir\s*\.\s*pwd\b(?:\(\))?)`;
 const workingPath = /\bPath\s*\.\s*cwd\(\)/g;
 const workingName = new RegExp(String.raw`(?<![\w.{])${workingDirectory}(?:\s*\+\s*(["'])(?=/))?`, 'g');
-const workingPart = new RegExp(String.raw`[$#]?\{\s*(?:${workingDirectory}|Path\s*\.\s*cwd\(\))\s*\}(?=/)`, 'g');
+const insertedDirectory = String.raw`[$#]?\{\s*(?:${workingDirectory}|Path\s*\.\s*cwd\(\))\s*\}`;
+const workingText = new RegExp(insertedDirectory, 'g');
+const workingPart = new RegExp(`${insertedDirectory}(?=/)`, 'g');
 
 /** `.map((d) => path.resolve(d))`: each stays where it leads. */
 const resolvedEach = /\.\s*map\s*\(\s*\(?\s*(\w+)\s*\)?\s*=>\s*(?:[\w$]+\s*\.\s*)?resolve\s*\(\s*\1\s*\)\s*\)/g;
@@ -47,6 +49,9 @@ const specialNames = /(?<![\w.])os\s*\.\s*(?:path\s*\.\s*)?(cur|par)dir\b/g;
  */
 const matters = new RegExp(`git|hook|husky|oxide-guard|rmtree|\\brm(?:Sync|_rf?)?\\b|remove|${agentDirectories}`, 'i');
 
+/** A directory that the program makes: see `newDirectory`. */
+const isNewDirectory = /\boxide-guard-\d+/;
+
 /** A path may be made of others that have names; so often at most. */
 const rounds = 6;
 
@@ -60,30 +65,69 @@ export function withPathsJoined(source: string, hasComments: boolean, places: Pl
   if (!matters.test(source)) {
     return source;
   }
-  let written = withPlaces(source, places)
-    .replace(specialNames, (_, which: string) => (which === 'par' ? "'..'" : "'.'"))
-    .replace(resolvedEach, '')
-    .replace(workingPart, '.')
-    .replace(workingPath, "Path('.')")
-    .replace(workingName, (_, quote?: string) => (quote === undefined ? "'.'" : `${quote}.`));
+  const { own } = places;
+  let written = withWorkingDirectory(
+    withPlaces(source, places).replace(specialNames, (_, which: string) => (which === 'par' ? "'..'" : "'.'")),
+    own,
+  );
   for (let round = 0; round < rounds; round += 1) {
     const before = written;
     written = withConstants(
       written
-        .replace(joins, (whole, parts: string) => joined(parts, hasComments || /resolve\s*\(/.test(whole)))
-        .replace(quotients, (_, parts: string, others: string) => `Path(${joined(parts + others, true)})`)
-        .replace(single, (_, resolved?: string, given?: string) => resolved ?? given ?? ''),
+        .replace(joins, (whole, parts: string) => joinedBy(whole, parts, hasComments, own) ?? whole)
+        .replace(quotients, (whole, parts: string, others: string) => quotient(parts, others, own) ?? whole)
+        .replace(single, (whole, resolved?: string, given?: string) =>
+          resolved === undefined ? (given ?? '') : (resolvedIn(own, resolved) ?? whole),
+        ),
       hasComments,
     );
     if (written === before) {
       break;
     }
   }
-  const opened = (_: string, parts: string, name: string) => {
+  const opened = (whole: string, parts: string, name: string) => {
     const directory = joined(parts, false).slice(1, -1);
+    const restarts = hasComments || /resolve\s*\(/.test(whole);
+    // What comes to a new directory may be a path of its own, and lead elsewhere.
+    if (restarts && isNewDirectory.test(directory)) {
+      return whole;
+    }
     return hasComments ? `f'${directory}/{${name}}'` : `\`${directory}/\${${name}}\``;
   };
   return written.replace(openJoins, opened).replace(openQuotients, opened);
+}
+
+/** The program's own directory where it asks for that. */
+function withWorkingDirectory(source: string, own: string | null): string {
+  if (own === '.') {
+    return source
+      .replace(resolvedEach, '')
+      .replace(workingPart, '.')
+      .replace(workingPath, "Path('.')")
+      .replace(workingName, (_, quote?: string) => (quote === undefined ? "'.'" : `${quote}.`));
+  }
+  const literal = resolvedIn(own, "'.'");
+  const path = literal?.slice(1, -1) ?? '';
+  return literal === null
+    ? source
+    : source
+        .replace(workingText, path)
+        .replace(workingPath, `Path(${literal})`)
+        .replace(workingName, (_, quote?: string) => (quote === undefined ? literal : quote + path));
+}
+
+/** @param call `path.join(…)`, `path.resolve(…)` */
+function joinedBy(call: string, parts: string, isPython: boolean, own: string | null): string | null {
+  const resolves = /resolve\s*\(/.test(call);
+  const path = joined(parts, isPython || resolves);
+  return resolves ? resolvedIn(own, path) : path;
+}
+
+/** `Path('a') / 'b'`, `Path('a', 'b').resolve()` */
+function quotient(parts: string, others: string, own: string | null): string | null {
+  const path = joined(parts + others, true);
+  const written = /\b(?:resolve|absolute)\(/.test(others) ? resolvedIn(own, path) : path;
+  return written === null ? null : `Path(${written})`;
 }
 
 /** @param restarts whether an absolute part makes those before it go: not with `path.join` of Node.js */

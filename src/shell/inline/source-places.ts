@@ -8,6 +8,11 @@ export interface Places {
   readonly temporary: string | null;
   /** The program's own file; null: it is in none, or it is not known where. */
   readonly file: string | null;
+  /**
+   * How the directory is written in which it runs: `.`, or its name where the program starts something in another one;
+   * null: not known.
+   */
+  readonly own: string | null;
 }
 
 const literal = String.raw`(?:"[^"\n\\]*"|'[^'\n\\]*')`;
@@ -74,18 +79,18 @@ function placeNamed(name: string, path: string): PlaceNames {
  * The source of a program with a literal in the place of what it asks for: the home directory, that of temporary files,
  * and where it lies itself.
  */
-export function withPlaces(source: string, { home: homePath, temporary, file }: Places): string {
+export function withPlaces(source: string, { home: homePath, temporary, file, own }: Places): string {
   let written = temporary === null ? source : withPlace(source, temporaryFiles, temporary);
   written = homePath === null ? written : withHome(written, homePath);
   if (file === null || !isPlain.test(file)) {
-    return withPathsAbove(written);
+    return withPathsAbove(written, own);
   }
   const directory = posix.dirname(file);
   written = written
     .replace(relativeUrl, (_, url: string) => quoted(posix.join(directory, url.slice(1, -1))))
     .replace(fileName, quoted(file))
     .replace(directoryName, quoted(directory));
-  return withPathsAbove(written);
+  return withPathsAbove(written, own);
 }
 
 function withHome(source: string, path: string): string {
@@ -104,12 +109,12 @@ function withPlace(source: string, names: PlaceNames, place: string): string {
 }
 
 /** `os.path.dirname(os.path.abspath('/a/b'))`, `Path('/a/b').resolve().parent` */
-function withPathsAbove(source: string): string {
+function withPathsAbove(source: string, own: string | null): string {
   let written = source;
   for (let round = 0; round < rounds; round += 1) {
     const before = written;
     written = written
-      .replace(sameFile, '$1')
+      .replace(sameFile, (whole, path: string) => resolvedIn(own, path) ?? whole)
       .replace(aboveName, (_, path: string) => quoted(posix.dirname(path.slice(1, -1))))
       .replace(abovePath, (_, path: string, index = '0') => `Path(${quoted(above(path.slice(1, -1), Number(index)))})`);
     if (written === before) {
@@ -121,6 +126,19 @@ function withPathsAbove(source: string): string {
 
 function above(path: string, levels: number): string {
   return levels === 0 ? posix.dirname(path) : above(posix.dirname(path), levels - 1);
+}
+
+/**
+ * A literal with the path that a program resolves where it runs.
+ *
+ * @returns null where that is not known
+ */
+export function resolvedIn(own: string | null, literal: string): string | null {
+  const path = literal.slice(1, -1);
+  if (own === '.' || /^[/~]/.test(path)) {
+    return literal;
+  }
+  return own === null || !isPlain.test(own) ? null : quoted(posix.resolve(own, path));
 }
 
 const quoted = (path: string) => `'${path}'`;

@@ -11,9 +11,9 @@ interface Making {
   readonly used: (name: string) => RegExp;
 }
 
-/** Ruby's Dir.mktmpdir: https://docs.ruby-lang.org/en/master/Dir.html#method-c-mktmpdir */
+/** Ruby's Dir.mktmpdir, where it is not told another place: https://docs.ruby-lang.org/en/master/Dir.html#method-c-mktmpdir */
 const ruby: Making = {
-  made: /\bDir\s*\.\s*mktmpdir\b(?:\([^()]*\)|\s+(?:"[^"]*"|'[^']*'))?\s*(?:\{|do)\s*\|\s*(?<block>[a-z_]\w*)\s*\||(?<![\w.])(?<variable>[a-z_]\w*)\s*=\s*(?:Dir\s*\.\s*mktmpdir\b(?:\([^()]*\))?|(?:`mktemp -d`|%x[({[]mktemp -d[)}\]])\s*\.\s*(?:chomp|strip))(?=\s*(?:[;\n#]|$))/g,
+  made: /\bDir\s*\.\s*mktmpdir\b(?:\(\s*(?:"[^"]*"|'[^']*'|nil|\[[^\][()]*\])?\s*\)|\s+(?:"[^"]*"|'[^']*'))?\s*(?:\{|do)\s*\|\s*(?<block>[a-z_]\w*)\s*\||(?<![\w.])(?<variable>[a-z_]\w*)\s*=\s*(?:Dir\s*\.\s*mktmpdir\b(?:\(\s*(?:"[^"]*"|'[^']*'|nil|\[[^\][()]*\])?\s*\))?|(?:`mktemp -d`|%x[({[]mktemp -d[)}\]])\s*\.\s*(?:chomp|strip))(?=\s*(?:[;\n#]|$))/g,
   given: (name) =>
     new RegExp(
       String.raw`(?<![\w.])${name}\s*(?:[-+*/|&]|\|\||<<)?=(?![=~>])|\|[^|\n]*\b${name}\b[^|\n]*\||\bdef\s[^\n]*\b${name}\b|\bfor\s+${name}\b`,
@@ -22,9 +22,9 @@ const ruby: Making = {
   used: (name) => new RegExp(String.raw`#\{\s*${name}\s*\}|(?<![\w.:@$])${name}(?![\w?!(]|\s*:(?!:))`, 'g'),
 };
 
-/** Perl's File::Temp: https://perldoc.perl.org/File::Temp */
+/** Perl's File::Temp; without `TMPDIR => 1` a template is a path of its own: https://perldoc.perl.org/File::Temp */
 const perl: Making = {
-  made: /(?<![\w$])(?:chomp\s*\(\s*)?(?:my\s+)?\$(?<variable>\w+)\s*=\s*(?:(?:File::Temp(?:::|->))?(?:tempdir|newdir)\b(?:\s*\([^()]*\))?|`mktemp -d`|qx[({[]mktemp -d[)}\]])\s*\)?(?=\s*(?:;|$))/g,
+  made: /(?<![\w$])(?:chomp\s*\(\s*)?(?:my\s+)?\$(?<variable>\w+)\s*=\s*(?:(?:File::Temp(?:::|->))?(?:tempdir|newdir)\b(?:\s*\((?:\s*(?:CLEANUP|EXLOCK|TMPDIR)\s*=>\s*[01]\s*,?|(?=[^()]*\bTMPDIR\s*=>\s*1)\s*(?:TEMPLATE\s*=>\s*)?(?:"[^"/]*"|'[^'/]*')\s*,?)*\s*\))?|`mktemp -d`|qx[({[]mktemp -d[)}\]])\s*\)?(?=\s*(?:;|$))/g,
   given: (name) =>
     new RegExp(
       String.raw`\$${name}\s*(?:[-+*/|&.x]|\|\||//)?=(?![=~>])|\((?:[^()]*,)?\s*\$${name}\s*(?:,[^()]*)?\)\s*=|\bfor(?:each)?\s+(?:my\s+)?\$${name}\b`,
