@@ -16,6 +16,8 @@ interface Variables {
   readonly within: (name: string) => string;
   /** What puts two texts together. */
   readonly joins: string;
+  /** Paths that are made of several parts, written as one text. */
+  readonly joined?: (source: string) => string;
 }
 
 const end = String.raw`(?=\s*(?:[;\n})]|$))`;
@@ -34,6 +36,7 @@ const rows: Readonly<Record<string, Variables>> = {
     alone: (name) => String.raw`(?<=[\s(,*[!])${name}(?![\w?!]|\s*[=|])`,
     within: (name) => String.raw`#\{\s*${name}\s*\}`,
     joins: String.raw`\+`,
+    joined: withJoinsAsText,
   },
   perl: {
     bindings: new RegExp(
@@ -67,7 +70,7 @@ const rounds = 2;
  */
 export function withLoopsUnrolled(language: Language, source: string): string {
   const variables = rows[language.name];
-  let written = source;
+  let written = variables?.joined?.(source) ?? source;
   for (let round = 0; variables !== undefined && round < rounds; round += 1) {
     const before = written;
     written = unrolled(withModifier(written, variables), variables);
@@ -76,6 +79,18 @@ export function withLoopsUnrolled(language: Language, source: string): string {
     }
   }
   return written;
+}
+
+/** Ruby's `File.join(".git", "hooks", name)`: `".git/hooks/#{name}"`. */
+function withJoinsAsText(source: string): string {
+  const part = String.raw`(?:${text}|[a-z_]\w*)`;
+  const joins = new RegExp(String.raw`\bFile\s*\.\s*join\s*\(\s*(${part}(?:\s*,\s*${part})+)\s*\)`, 'g');
+  return source.replace(joins, (whole, list: string) => {
+    const parts = Array.from(list.matchAll(new RegExp(part, 'g')), ([one]) =>
+      /^["']/.test(one) ? one.slice(1, -1) : `#{${one}}`,
+    );
+    return /["\\]/.test(parts.join('')) || !list.match(/(?:^|,)\s*[a-z_]/) ? whole : `"${parts.join('/')}"`;
+  });
 }
 
 function unrolled(source: string, variables: Variables): string {
@@ -150,5 +165,6 @@ function withValues(source: string, name: string, values: readonly string[], var
 }
 
 function quoted(value: string): string {
-  return `'${value.replace(/[\\']/g, '\\$&')}'`;
+  // Another variable may be in it.
+  return value.includes('#{') && !/["\\]/.test(value) ? `"${value}"` : `'${value.replace(/[\\']/g, '\\$&')}'`;
 }
