@@ -220,7 +220,11 @@ export class InlineFunctions {
 
   /** The arguments, with parameters of the function around them replaced by what each of its callers gives. */
   #versions(given: readonly SourceArgument[], position: number, depth: number): readonly Version[] | null {
-    const own = given.flatMap((argument) => this.#resolved(argument));
+    const around = this.#around(position);
+    const shadowing = around === null ? [] : [...around.parameters, ...around.named];
+    const own = given.flatMap((argument) =>
+      argument.kind === 'name' && shadowing.includes(argument.name) ? [argument] : this.#resolved(argument),
+    );
     const ways = position < this.#literalFrom ? this.#ways(own) : null;
     if (ways !== null) {
       return depth === 0 ? null : this.#each(ways, position, depth - 1);
@@ -229,7 +233,6 @@ export class InlineFunctions {
     if (rounds !== null) {
       return depth === 0 || rounds.length === 0 ? null : this.#each(rounds, position, depth - 1);
     }
-    const around = this.#around(position);
     const here = [{ given: own, at: position }];
     if (around === null || !own.some((argument) => mentions(argument, around.parameters))) {
       return here;

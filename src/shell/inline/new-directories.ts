@@ -5,6 +5,7 @@ import { resolvePath } from '../path-resolution.ts';
 import { knownWord } from '../simple-command.ts';
 import { withAskedDirectories } from './asked-directories.ts';
 import type { Language } from './languages.ts';
+import { otherParameters } from './other-parameters.ts';
 import type { SourceArgument } from './source-argument.ts';
 import { argumentsAt, endOfArguments, readArgument } from './source-arguments.ts';
 import { codeOf } from './source-code.ts';
@@ -139,14 +140,17 @@ class NewDirectories {
     const { name: language, interpolation } = this.#language;
     const isPython = language === 'python';
     const code = codeOf(source, isPython);
+    const parameters = otherParameters(code, isPython);
     let written = '';
     let from = 0;
     for (const { index, 0: beginning } of code.matchAll(isPython ? makers.python : makers.script)) {
       const start = index + beginning.length;
       const below =
         index < from ? null : this.#placeOf(argumentsAt(source, code, start, interpolation) ?? [], isPython);
-      if (below !== null) {
-        const end = endOfArguments(code, start) + 1;
+      const end = endOfArguments(code, start) + 1;
+      // The same name may stand for another directory.
+      const isShared = parameters.has(variableOf(source.slice(from, index), source.slice(end)) ?? '');
+      if (below !== null && !isShared) {
         written = this.#withName(written + source.slice(from, index), source.slice(end), below);
         from = end;
       }
@@ -182,9 +186,8 @@ class NewDirectories {
 
   /** What stands before the call, with the name of its directory in the place of the call. */
   #withName(before: string, behind: string, below: string): string {
-    const assigning = endOfGiven.test(behind) ? givenBefore.exec(before) : null;
-    const [whole = '', , assigned, wrapped = ''] = assigning ?? [];
-    const variable = assigned ?? enteredAs.exec(behind)?.[1];
+    const [whole = '', , assigned, wrapped = ''] = assignment(before, behind) ?? [];
+    const variable = variableOf(before, behind);
     const known = variable === undefined ? undefined : this.#byVariable.get(variable);
     const path = known ?? newDirectory(below, this.#call, this.#shell);
     if (variable !== undefined) {
@@ -205,6 +208,13 @@ class NewDirectories {
       ? source
       : source.replace(new RegExp(`(?<![\\w$.])(${names.join('|')})\\.name\\b`, 'g'), '$1');
   }
+}
+
+const assignment = (before: string, behind: string) => (endOfGiven.test(behind) ? givenBefore.exec(before) : null);
+
+/** What is given a new directory, by what stands before the call and behind it. */
+function variableOf(before: string, behind: string): string | undefined {
+  return assignment(before, behind)?.[2] ?? enteredAs.exec(behind)?.[1];
 }
 
 /** `mkdtemp(suffix, prefix, dir)`: where it is to be made, if that is said. */

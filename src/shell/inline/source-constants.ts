@@ -1,6 +1,6 @@
 import { bracketAround } from './brackets.ts';
 import { codeOf, type SourceCode } from './source-code.ts';
-import { pythonFunctions, scriptFunctions } from './source-functions.ts';
+import { pythonFunctions, type SourceFunction, scriptFunctions, scriptMethods } from './source-functions.ts';
 
 /** More names than this are not looked into: no program gives so many paths one. */
 const maximumConstants = 30;
@@ -25,16 +25,24 @@ export function withConstants(source: string, hasComments: boolean): string {
   const code = constants.length === 0 ? '' : codeOf(source, hasComments);
   const functions = hasComments ? pythonFunctions(code) : scriptFunctions(code);
   const parameters = new Set(functions.flatMap((one) => one.parameters));
+  const shadowing = hasComments ? functions : scriptMethods(code);
   const uses = constants.flatMap(({ name = '', value = '' } = {}) =>
     parameters.has(name)
       ? []
-      : usesOf(name, { source, code }, hasComments).map((use) => ({ ...use, length: name.length, value })),
+      : usesOf(name, { source, code }, hasComments)
+          .filter(({ index }) => !shadowing.some((one) => isShadowed(name, index, one)))
+          .map((use) => ({ ...use, length: name.length, value })),
   );
   let replaced = source;
   for (const { index, length, before, value } of uses.sort((a, b) => b.index - a.index)) {
     replaced = replaced.slice(0, index) + before + value + replaced.slice(index + length);
   }
   return uses.length === 0 ? source : withLiteralsJoined(replaced);
+}
+
+/** Does the name stand for a parameter of the function there? */
+function isShadowed(name: string, index: number, { parameters, named, start, end }: SourceFunction): boolean {
+  return start <= index && index < end && (parameters.includes(name) || named.includes(name));
 }
 
 interface Use {
