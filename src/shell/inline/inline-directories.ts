@@ -3,6 +3,7 @@ import { taking } from '../path.ts';
 import { resolvePath } from '../path-resolution.ts';
 import { changed, type ShellState, withPath } from '../shell-state.ts';
 import { knownWord } from '../simple-command.ts';
+import { mayBeReplaced, mayBeReplacedIn } from './replaced-directory.ts';
 import type { SourceArgument } from './source-argument.ts';
 import { argumentsAt, endOfArguments, endOfExpression, readArgument } from './source-arguments.ts';
 import type { SourceCode } from './source-code.ts';
@@ -46,6 +47,9 @@ function directoryIn(program: SourceCode, start: number, end: number, isCall: bo
   const written = source.slice(start, end);
   const readable = code.slice(start, end);
   const at = named.exec(readable) ?? quoted.exec(written);
+  if (/cwd/.test(written) && mayBeReplaced(program, start, end)) {
+    return unknown;
+  }
   if (at !== null) {
     const from = start + at.index + at[0].length;
     const value = readArgument(source.slice(from, Math.min(endOfExpression(code, from), end)), interpolation);
@@ -95,9 +99,10 @@ function directoryHeld(program: SourceCode, name: string): SourceArgument | null
   }
   const from = only.index + only[0].length;
   const object = /^(?:\{|dict\s*\()/.exec(program.code.slice(from))?.[0].length;
-  return object === undefined
+  const end = endOfArguments(program.code, from + (object ?? 0)) + 1;
+  return object === undefined || mayBeReplacedIn(name, program, from + object - 1, end)
     ? unknown
-    : directoryIn(program, from + object - 1, endOfArguments(program.code, from + object) + 1, false);
+    : directoryIn(program, from + object - 1, end, false);
 }
 
 /**
