@@ -28,6 +28,7 @@ import type { OpenText } from './source-argument.ts';
 import { endOfArguments } from './source-arguments.ts';
 import { choicesIn } from './source-choices.ts';
 import { codeOf } from './source-code.ts';
+import { isInComment } from './source-comments.ts';
 import { readLiteral } from './source-literal.ts';
 import { textsIn } from './source-texts.ts';
 
@@ -68,6 +69,7 @@ function runCalls(language: Language, { text, modules, literalFrom }: LoadedProg
   const source = text + modules;
   const texts = textsIn(language, source);
   const found = [...findCalls(language, source, texts), ...findQuoted(language, source, texts)]
+    .filter(({ position }) => !isInComment(language, source, position))
     .sort((a, b) => a.position - b.position)
     .slice(0, maximumCalls);
   const reached = new ReachedFunctions(language, source, text.length);
