@@ -66,6 +66,12 @@ describe('a program of very many helpers', () => {
     expect(findings.map(({ rule }) => rule)).not.toContain('guard-failure');
   });
 
+  it('does not double a text with each variable of Ruby', async () => {
+    const doubled = perLine(40, (at) => `a${at + 1} = "#{a${at}}#{a${at}}"`);
+    const { findings } = await repository.judge(`ruby - <<'EOF'\na0 = "log "\n${doubled}\nsystem "git #{a40}"\nEOF`);
+    expect(findings.map(({ rule }) => rule)).not.toContain('guard-failure');
+  });
+
   it('reads a table once for all that is taken from it', async () => {
     const entries = Array.from({ length: 1200 }, (_, at) => `"k${at}": ["git", "log", "-${at}"]`).join(', ');
     const taken = perLine(400, (at) => `run(D["k${at}"])`);

@@ -60,6 +60,8 @@ const rows: Readonly<Record<string, Variables>> = {
 
 /** A program that removes files gives no more names to their paths. */
 const maximumBindings = 30;
+/** A longer text with others in it is not made any longer. */
+const longestPath = 200;
 /** A list may have a name that a loop goes through. */
 const rounds = 2;
 
@@ -165,6 +167,8 @@ function withValues(source: string, name: string, values: readonly string[], var
 }
 
 function quoted(value: string): string {
-  // Another variable may be in it.
-  return value.includes('#{') && !/["\\]/.test(value) ? `"${value}"` : `'${value.replace(/[\\']/g, '\\$&')}'`;
+  // Another variable may be in it; one that doubles with each is no path.
+  return value.length < longestPath && value.includes('#{') && !/["\\]/.test(value)
+    ? `"${value}"`
+    : `'${value.replace(/[\\']/g, '\\$&')}'`;
 }
