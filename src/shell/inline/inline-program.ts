@@ -45,7 +45,7 @@ interface Found {
   readonly insertsWords: boolean;
 }
 
-/** More calls than this are not looked at: no program has them. */
+/** More calls than this are not looked at: hardly any program has them, and one that might call git is asked about. */
 const maximumCalls = 200;
 
 /** A program with what it loads. */
@@ -68,10 +68,10 @@ export function runInlineProgram(language: Language, program: LoadedProgram, cal
 function runCalls(language: Language, { text, modules, literalFrom }: LoadedProgram, call: Call, shell: Shell): void {
   const source = text + modules;
   const texts = textsIn(language, source);
-  const found = [...findCalls(language, source, texts), ...findQuoted(language, source, texts)]
+  const all = [...findCalls(language, source, texts), ...findQuoted(language, source, texts)]
     .filter(({ position }) => !isInComment(language, source, position))
-    .sort((a, b) => a.position - b.position)
-    .slice(0, maximumCalls);
+    .sort((a, b) => a.position - b.position);
+  const found = all.slice(0, maximumCalls);
   const reached = new ReachedFunctions(language, source, text.length);
   const read = (text: string) =>
     new InlineFunctions(language, text, (position) => reached.isReached(position), literalFrom);
@@ -106,6 +106,10 @@ function runCalls(language: Language, { text, modules, literalFrom }: LoadedProg
       return state === null ? null : { ...placed, state: withAssignments(state, settings) };
     };
     runFound(one, { call, place, literalOnly, label: `the ${language.name} program` }, opened, shell);
+  }
+  const next = all[maximumCalls];
+  if (next !== undefined && next.position < literalFrom && mayBeGit) {
+    shell.emitUnreadable(call, 'script', `the ${language.name} program starts more processes than are looked at`);
   }
 }
 
@@ -369,7 +373,7 @@ function findCalls(language: Language, source: string, texts: readonly boolean[]
   const calls = matches.filter(
     ({ index }) => (source[index] !== '$' || code[index] === '$') && texts?.[index] !== true,
   );
-  return calls.slice(0, maximumCalls).map((match) => {
+  return calls.slice(0, maximumCalls + 1).map((match) => {
     const start = match.index + match[0].length;
     const first = readLiteral(source, start, language.interpolation);
     const command = first === null ? null : literalCommand(source, { language, caller: match[0] }, first);
