@@ -1,5 +1,5 @@
 import { quoteWord } from '../../quote.ts';
-import { interfaceAddress } from '../../shell/inline/hosting-address.ts';
+import { interfaceAddress } from '../../shell/inline/libraries/hosting-address.ts';
 import { type Input, openPart, type Word } from '../../shell/simple-command.ts';
 import { unknownWord } from '../../shell/words/parameter.ts';
 import { optionTable } from '../git-command/option-table.ts';

@@ -1,7 +1,7 @@
 import { quoteWord } from '../../quote.ts';
 import { ownDirectory } from './inline-directories.ts';
-import type { OpenCommand, OpenWord } from './open-command.ts';
-import type { OpenText } from './source-argument.ts';
+import type { OpenText } from './source/argument.ts';
+import type { OpenCommand, OpenWord } from './source/open-command.ts';
 
 const top = 'rev-parse --show-toplevel';
 

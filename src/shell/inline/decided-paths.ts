@@ -3,7 +3,7 @@ import type { Outcome } from '../shell-state.ts';
 import type { Path } from '../simple-command.ts';
 import { type Decision, InlineDecisions, type PlacedCall } from './inline-decisions.ts';
 import { InlineFunctions } from './inline-functions.ts';
-import type { Language } from './languages.ts';
+import type { Language } from './source/languages.ts';
 
 /** A decision whose call has been run. */
 interface Taken {

@@ -1,4 +1,4 @@
-import type { Language } from './languages.ts';
+import type { Language } from './source/languages.ts';
 
 interface Handing {
   readonly pattern: RegExp;

@@ -1,8 +1,8 @@
 import type { Call } from '../call.ts';
 import { exportedText } from '../environment.ts';
 import type { Word } from '../simple-command.ts';
-import { bracketStep } from './brackets.ts';
-import type { Language } from './languages.ts';
+import { bracketStep } from './source/brackets.ts';
+import type { Language } from './source/languages.ts';
 
 /** More options than these are not tried for each word: the others count as none. */
 const maximumOptions = 8;

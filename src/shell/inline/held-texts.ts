@@ -1,13 +1,13 @@
 import type { Call } from '../call.ts';
 import { exportedText } from '../environment.ts';
 import { givenTo } from './interpolated-call.ts';
-import type { Language } from './languages.ts';
-import type { OpenCommand, OpenWord } from './open-command.ts';
-import type { OpenText } from './source-argument.ts';
-import { argumentsAt, endOfArguments } from './source-arguments.ts';
-import { codeOf } from './source-code.ts';
-import { wholeText } from './source-command.ts';
-import { readLiteral, type SourceLiteral } from './source-literal.ts';
+import type { OpenText } from './source/argument.ts';
+import { argumentsAt, endOfArguments } from './source/arguments.ts';
+import { codeOf } from './source/code.ts';
+import { wholeText } from './source/command.ts';
+import type { Language } from './source/languages.ts';
+import { readLiteral, type SourceLiteral } from './source/literal.ts';
+import type { OpenCommand, OpenWord } from './source/open-command.ts';
 
 /** A text without escapes to the end of its statement or its item. */
 const literal = String.raw`(["'])((?:(?!\1)[^\\\n])*)\1`;

@@ -1,8 +1,8 @@
 import { givenTo, wordsOf } from './interpolated-call.ts';
-import type { Language } from './languages.ts';
-import type { OpenCommand } from './open-command.ts';
-import type { SourceArgument } from './source-argument.ts';
-import { codeOf } from './source-code.ts';
+import type { SourceArgument } from './source/argument.ts';
+import { codeOf } from './source/code.ts';
+import type { Language } from './source/languages.ts';
+import type { OpenCommand } from './source/open-command.ts';
 
 /** More calls of a helper than these are not followed. */
 const maximumCalls = 50;

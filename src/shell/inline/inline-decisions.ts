@@ -1,8 +1,8 @@
-import { bracketStep } from './brackets.ts';
-import type { Language } from './languages.ts';
-import { endOfArguments } from './source-arguments.ts';
-import { codeOf } from './source-code.ts';
-import { endOfBody, pythonFunctions, type SourceFunction, scriptFunctions } from './source-functions.ts';
+import { endOfArguments } from './source/arguments.ts';
+import { bracketStep } from './source/brackets.ts';
+import { codeOf } from './source/code.ts';
+import { endOfBody, pythonFunctions, type SourceFunction, scriptFunctions } from './source/functions.ts';
+import type { Language } from './source/languages.ts';
 
 /** A stretch of a program that comes only where a call has ended in one way. */
 export interface Decision {

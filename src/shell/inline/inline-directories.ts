@@ -4,9 +4,9 @@ import { resolvePath } from '../path-resolution.ts';
 import { changed, type ShellState, withPath } from '../shell-state.ts';
 import { knownWord } from '../simple-command.ts';
 import { mayBeReplaced, mayBeReplacedIn } from './replaced-directory.ts';
-import type { SourceArgument } from './source-argument.ts';
-import { argumentsAt, endOfArguments, endOfExpression, readArgument } from './source-arguments.ts';
-import type { SourceCode } from './source-code.ts';
+import type { SourceArgument } from './source/argument.ts';
+import { argumentsAt, endOfArguments, endOfExpression, readArgument } from './source/arguments.ts';
+import type { SourceCode } from './source/code.ts';
 
 /** `cwd: …`, `cwd=…` */
 const named = /(?<![\w$.-])cwd\s*(?::|=(?!=))/;

@@ -3,11 +3,11 @@ import { resolvePath } from '../path-resolution.ts';
 import { knownWord } from '../simple-command.ts';
 import { unknownWord } from '../words/parameter.ts';
 import { InlineFunctions } from './inline-functions.ts';
-import type { Language } from './languages.ts';
-import { readLiteral } from './source-literal.ts';
-import { withPathsJoined } from './source-paths.ts';
-import type { Places } from './source-places.ts';
-import { withLoopsUnrolled } from './source-unrolled.ts';
+import type { Language } from './source/languages.ts';
+import { readLiteral } from './source/literal.ts';
+import { withPathsJoined } from './source/paths.ts';
+import type { Places } from './source/places.ts';
+import { withLoopsUnrolled } from './source/unrolled.ts';
 
 const maximumCalls = 200;
 /** So much behind an argument tells what becomes of it. */

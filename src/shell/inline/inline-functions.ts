@@ -1,13 +1,11 @@
 import { isAskedTop, topOfWorkTree } from './asked-of-git.ts';
 import { directoryArgument, directoryOf, holdsOwnDirectory } from './inline-directories.ts';
-import type { Language } from './languages.ts';
-import type { OpenCommand } from './open-command.ts';
-import type { OpenText, SourceArgument } from './source-argument.ts';
-import { argumentsAt, endOfArguments, endOfExpression, readArgument } from './source-arguments.ts';
-import { alternativesIn } from './source-choices.ts';
-import { codeOf, type SourceCode } from './source-code.ts';
-import { asCommand, startedWords, takesWords, wholeText, wordsIn } from './source-command.ts';
-import { ownFields } from './source-fields.ts';
+import type { OpenText, SourceArgument } from './source/argument.ts';
+import { argumentsAt, endOfArguments, endOfExpression, readArgument } from './source/arguments.ts';
+import { alternativesIn } from './source/choices.ts';
+import { codeOf, type SourceCode } from './source/code.ts';
+import { asCommand, startedWords, takesWords, wholeText, wordsIn } from './source/command.ts';
+import { ownFields } from './source/fields.ts';
 import {
   ownMethods,
   pythonFunctions,
@@ -15,13 +13,15 @@ import {
   scriptFunctions,
   scriptMethods,
   withoutLists,
-} from './source-functions.ts';
-import { joinedList, joinIn } from './source-lists.ts';
-import { loopsOf, type SourceLoop } from './source-loops.ts';
-import { mentions, placed, substituted } from './source-substitution.ts';
-import { fieldsOf, memberNames, rowsIn, tableHeldBy, withMembers } from './source-tables.ts';
-import { textOfArgument } from './source-templates.ts';
-import { changesOf, heldBy } from './source-variables.ts';
+} from './source/functions.ts';
+import type { Language } from './source/languages.ts';
+import { joinedList, joinIn } from './source/lists.ts';
+import { loopsOf, type SourceLoop } from './source/loops.ts';
+import type { OpenCommand } from './source/open-command.ts';
+import { mentions, placed, substituted } from './source/substitution.ts';
+import { fieldsOf, memberNames, rowsIn, tableHeldBy, withMembers } from './source/tables.ts';
+import { textOfArgument } from './source/templates.ts';
+import { changesOf, heldBy } from './source/variables.ts';
 
 /** Helpers within helpers are followed so deep. */
 const maximumDepth = 3;

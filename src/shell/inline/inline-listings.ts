@@ -3,14 +3,14 @@ import type { Word } from '../simple-command.ts';
 import { withReferences } from '../words/variable-reference.ts';
 import type { PlacedCall } from './inline-decisions.ts';
 import { InlineFunctions } from './inline-functions.ts';
-import type { Language } from './languages.ts';
-import type { OpenCommand } from './open-command.ts';
-import type { OpenText } from './source-argument.ts';
-import { endOfArguments } from './source-arguments.ts';
-import { codeOf } from './source-code.ts';
-import { loopsOf, type SourceLoop } from './source-loops.ts';
-import { changesOf } from './source-variables.ts';
-import { writtenRounds } from './written-rounds.ts';
+import type { OpenText } from './source/argument.ts';
+import { endOfArguments } from './source/arguments.ts';
+import { codeOf } from './source/code.ts';
+import type { Language } from './source/languages.ts';
+import { loopsOf, type SourceLoop } from './source/loops.ts';
+import type { OpenCommand } from './source/open-command.ts';
+import { changesOf } from './source/variables.ts';
+import { writtenRounds } from './source/written-rounds.ts';
 
 /** What is taken of an answer: `.stdout.strip()`. */
 const taken = /^(?:\s*\.\s*(?:toString|trim|strip|rstrip|decode|read|stdout)\b(?:\(\s*(?:["'][\w-]*["'])?\s*\))?)*/;

@@ -19,18 +19,25 @@ import { InlineInputs } from './inline-inputs.ts';
 import { InlineListings } from './inline-listings.ts';
 import { mayInsertCommands } from './inserted-code.ts';
 import { interpolatedCall } from './interpolated-call.ts';
-import type { Language } from './languages.ts';
 import { literalCommand } from './literal-command.ts';
-import { holdsCommands, inShell, isGravePush, isLiteral, type OpenCommand, runOpenCommand } from './open-command.ts';
 import { quotedCommands } from './quoted-commands.ts';
 import { ReachedFunctions } from './reached-functions.ts';
-import type { OpenText } from './source-argument.ts';
-import { endOfArguments } from './source-arguments.ts';
-import { choicesIn } from './source-choices.ts';
-import { codeOf } from './source-code.ts';
-import { isInComment } from './source-comments.ts';
-import { readLiteral } from './source-literal.ts';
-import { textsIn } from './source-texts.ts';
+import type { OpenText } from './source/argument.ts';
+import { endOfArguments } from './source/arguments.ts';
+import { choicesIn } from './source/choices.ts';
+import { codeOf } from './source/code.ts';
+import { isInComment } from './source/comments.ts';
+import type { Language } from './source/languages.ts';
+import { readLiteral } from './source/literal.ts';
+import {
+  holdsCommands,
+  inShell,
+  isGravePush,
+  isLiteral,
+  type OpenCommand,
+  runOpenCommand,
+} from './source/open-command.ts';
+import { textsIn } from './source/texts.ts';
 
 interface Found {
   readonly position: number;

@@ -1,10 +1,10 @@
 import { InlineFunctions } from './inline-functions.ts';
 import { interpolatedText } from './interpolated-call.ts';
-import type { Language } from './languages.ts';
-import { holdsCommands, shapeOfText } from './open-command.ts';
-import type { OpenText } from './source-argument.ts';
-import { readArgument } from './source-arguments.ts';
-import { stringsOf } from './source-code.ts';
+import type { OpenText } from './source/argument.ts';
+import { readArgument } from './source/arguments.ts';
+import { stringsOf } from './source/code.ts';
+import type { Language } from './source/languages.ts';
+import { holdsCommands, shapeOfText } from './source/open-command.ts';
 
 /**
  * May what an inline program puts into its commands be commands of git? They would have to stand in a text of it that it

@@ -1,9 +1,9 @@
-import { bracketStep } from './brackets.ts';
-import type { Language } from './languages.ts';
-import type { OpenCommand, OpenWord } from './open-command.ts';
-import type { OpenText, SourceArgument } from './source-argument.ts';
-import { argumentsAt } from './source-arguments.ts';
-import { codeOf } from './source-code.ts';
+import type { OpenText, SourceArgument } from './source/argument.ts';
+import { argumentsAt } from './source/arguments.ts';
+import { bracketStep } from './source/brackets.ts';
+import { codeOf } from './source/code.ts';
+import type { Language } from './source/languages.ts';
+import type { OpenCommand, OpenWord } from './source/open-command.ts';
 
 /** How a language puts values into its strings: the first group is the expression. */
 const inserted: Readonly<Record<string, RegExp>> = {

@@ -5,21 +5,21 @@ import { runModule } from '../programs/python-modules.ts';
 import { doubtful, either, type Outcome } from '../shell-state.ts';
 import { knownWord, type UnknownWord } from '../simple-command.ts';
 import { readParameter } from '../words/parameter.ts';
-import { withDecodedLiterals } from './decoded-literals.ts';
 import { withHandedCalls } from './handed-functions.ts';
 import { runInlineFileChanges } from './inline-file-changes.ts';
 import { resolveImports } from './inline-imports.ts';
-import { runInlineLibraries } from './inline-libraries.ts';
 import { runInlineProgram } from './inline-program.ts';
-import { runInlineRequests } from './inline-requests.ts';
-import type { Language } from './languages.ts';
+import { runInlineLibraries } from './libraries/inline-libraries.ts';
+import { runInlineRequests } from './libraries/inline-requests.ts';
 import { withNewDirectories, withPathsAsTexts } from './new-directories.ts';
 import { openProgram } from './open-program.ts';
 import { withArguments } from './program-arguments.ts';
 import { programSources } from './program-sources.ts';
-import { withAdjacentTexts } from './source-adjacent-texts.ts';
-import { withMatchesListed } from './source-globs.ts';
-import type { Places } from './source-places.ts';
+import { withAdjacentTexts } from './source/adjacent-texts.ts';
+import { withDecodedLiterals } from './source/decoded-literals.ts';
+import { withMatchesListed } from './source/globs.ts';
+import type { Language } from './source/languages.ts';
+import type { Places } from './source/places.ts';
 
 /** Characters; a longer program is somebody's product, and reading it would cost more than a hook has. */
 const longestProgram = 65_536;

@@ -1,6 +1,6 @@
-import type { Language } from './languages.ts';
-import { readLiteral, type SourceLiteral } from './source-literal.ts';
-import { splitIn } from './source-splits.ts';
+import type { Language } from './source/languages.ts';
+import { readLiteral, type SourceLiteral } from './source/literal.ts';
+import { splitIn } from './source/splits.ts';
 
 /** What ends an argument of a call with brackets, and what may do so of one without (`system "git status" or die`). */
 const behindArgument = /^\s*(\)|,|\]|\}|$)/;

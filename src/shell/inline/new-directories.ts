@@ -4,17 +4,17 @@ import { newDirectory, usualPlace } from '../outputs/make-temporary.ts';
 import { resolvePath } from '../path-resolution.ts';
 import { knownWord } from '../simple-command.ts';
 import { withAskedDirectories } from './asked-directories.ts';
-import type { Language } from './languages.ts';
 import { otherParameters } from './other-parameters.ts';
-import type { SourceArgument } from './source-argument.ts';
-import { argumentsAt, endOfArguments, readArgument } from './source-arguments.ts';
-import { codeOf } from './source-code.ts';
-import { wholeText } from './source-command.ts';
-import { withLiteralsJoined } from './source-constants.ts';
-import { pythonFunctions, scriptFunctions } from './source-functions.ts';
-import { withPathsJoined } from './source-paths.ts';
-import type { Places } from './source-places.ts';
-import { withTemporaryVariables, withVariablesBelow } from './temporary-variables.ts';
+import type { SourceArgument } from './source/argument.ts';
+import { argumentsAt, endOfArguments, readArgument } from './source/arguments.ts';
+import { codeOf } from './source/code.ts';
+import { wholeText } from './source/command.ts';
+import { withLiteralsJoined } from './source/constants.ts';
+import { pythonFunctions, scriptFunctions } from './source/functions.ts';
+import type { Language } from './source/languages.ts';
+import { withPathsJoined } from './source/paths.ts';
+import type { Places } from './source/places.ts';
+import { withTemporaryVariables, withVariablesBelow } from './source/temporary-variables.ts';
 
 /** Calls that make a new directory and give its name, up to and with the opening parenthesis. */
 const makers = {

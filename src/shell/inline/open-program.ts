@@ -1,7 +1,7 @@
 import { openPart, type UnknownWord } from '../simple-command.ts';
 import { settledText } from '../words/read-again.ts';
-import type { Language } from './languages.ts';
-import { codeOf } from './source-code.ts';
+import { codeOf } from './source/code.ts';
+import type { Language } from './source/languages.ts';
 
 /** Languages whose strings are told from their code here. */
 const readable = /^(?:python|node|bun|deno)$/;

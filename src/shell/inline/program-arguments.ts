@@ -1,4 +1,4 @@
-import type { Language } from './languages.ts';
+import type { Language } from './source/languages.ts';
 
 /** How a program names what it is given: all of it as a list, as so many further words, and one by its number. */
 interface ArgumentNames {

@@ -4,9 +4,9 @@ import { resolvePath } from '../path-resolution.ts';
 import type { FileText } from '../script-files.ts';
 import { beginningOf, knownWord, type Word } from '../simple-command.ts';
 import { isRecord, parsedJson } from '../tasks/json-values.ts';
-import type { Language } from './languages.ts';
-import { readLiteral } from './source-literal.ts';
-import { withoutUncalled } from './uncalled-functions.ts';
+import type { Language } from './source/languages.ts';
+import { readLiteral } from './source/literal.ts';
+import { withoutUncalled } from './source/uncalled-functions.ts';
 
 /** Programs within programs are read up to this many. */
 const maximumPrograms = 20;

@@ -1,9 +1,9 @@
 import { openPart } from '../simple-command.ts';
 import { interpolatedText } from './interpolated-call.ts';
-import type { Language } from './languages.ts';
-import type { OpenCommand } from './open-command.ts';
-import { readArgument } from './source-arguments.ts';
-import { endOfQuote } from './source-texts.ts';
+import { readArgument } from './source/arguments.ts';
+import type { Language } from './source/languages.ts';
+import type { OpenCommand } from './source/open-command.ts';
+import { endOfQuote } from './source/texts.ts';
 
 /** A command between quotes of its own, as in `` `git push` `` or `qx{git push}`. */
 export interface QuotedCommand {

@@ -1,6 +1,6 @@
-import type { Language } from './languages.ts';
-import { codeOf } from './source-code.ts';
-import { endOfBody, pythonFunctions, type SourceFunction, scriptFunctions } from './source-functions.ts';
+import { codeOf } from './source/code.ts';
+import { endOfBody, pythonFunctions, type SourceFunction, scriptFunctions } from './source/functions.ts';
+import type { Language } from './source/languages.ts';
 
 const exportLists = /\b(?:module\.)?exports\s*=\s*\{[\w$\s,]*\}|\bexport\s*\{[^}]*\}/g;
 

@@ -1,5 +1,5 @@
 import { type Call, framed, type Shell } from '../call.ts';
-import { holdsCommands } from '../inline/open-command.ts';
+import { holdsCommands } from '../inline/source/open-command.ts';
 import { anyPath } from '../outputs/listed-files.ts';
 import { resolvePath } from '../path-resolution.ts';
 import { changed, either, type Outcome } from '../shell-state.ts';

@@ -1,6 +1,6 @@
 import type { ProgramReader } from '../call.ts';
 import { runInterpreter } from '../inline/language-program.ts';
-import { languageOf } from '../inline/languages.ts';
+import { languageOf } from '../inline/source/languages.ts';
 import { hookManagers } from '../tasks/hook-managers.ts';
 import { makePrograms } from '../tasks/makefile.ts';
 import { packageScripts } from '../tasks/package-scripts.ts';

@@ -1,6 +1,6 @@
-import { agentDirectories } from '../telling-paths.ts';
-import { withConstants } from './source-constants.ts';
-import { type Places, resolvedIn, withPlaces } from './source-places.ts';
+import { agentDirectories } from '../../telling-paths.ts';
+import { withConstants } from './constants.ts';
+import { type Places, resolvedIn, withPlaces } from './places.ts';
 
 const literal = String.raw`(?:"[^"\n\\]*"|'[^'\n\\]*')`;
 const library = String.raw`(?:[\w$]+\s*\.\s*|require\(\s*["'](?:node:)?path["']\s*\)\s*\.\s*){0,6}`;

@@ -1,5 +1,5 @@
-import type { OpenText, SourceArgument } from './source-argument.ts';
-import { unescaped } from './source-literal.ts';
+import type { OpenText, SourceArgument } from './argument.ts';
+import { unescaped } from './literal.ts';
 
 /** Reads an expression within another one. */
 export type ReadExpression = (written: string) => SourceArgument;

@@ -1,13 +1,13 @@
-import { type Call, framed, type Shell, through } from '../call.ts';
-import { doubtful } from '../shell-state.ts';
-import { beginningOf } from '../simple-command.ts';
+import { type Call, framed, type Shell, through } from '../../call.ts';
+import { doubtful } from '../../shell-state.ts';
+import { beginningOf } from '../../simple-command.ts';
+import { stateIn } from '../inline-directories.ts';
+import { argumentsAt } from '../source/arguments.ts';
+import { codeOf } from '../source/code.ts';
+import type { Language } from '../source/languages.ts';
+import { runOpenCommand } from '../source/open-command.ts';
 import { gitLibraries, type LibraryCalls } from './git-libraries.ts';
-import { stateIn } from './inline-directories.ts';
-import type { Language } from './languages.ts';
 import { libraryDirectory } from './library-directory.ts';
-import { runOpenCommand } from './open-command.ts';
-import { argumentsAt } from './source-arguments.ts';
-import { codeOf } from './source-code.ts';
 
 const maximumCalls = 100;
 const maximumHolders = 8;

@@ -1,5 +1,5 @@
-import type { OpenWord } from './open-command.ts';
-import type { SourceArgument } from './source-argument.ts';
+import type { SourceArgument } from '../source/argument.ts';
+import type { OpenWord } from '../source/open-command.ts';
 
 /** Words as they stand. */
 export const fixed = (...words: readonly string[]): readonly OpenWord[] => words.map((word) => ({ text: [word] }));

@@ -1,4 +1,4 @@
-import type { Interpolation } from './source-literal.ts';
+import type { Interpolation } from './literal.ts';
 
 /** The text of a program, and the same with its strings and comments blanked. */
 export interface SourceCode {

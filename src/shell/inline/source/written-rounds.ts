@@ -1,5 +1,5 @@
 import type { Language } from './languages.ts';
-import { readLiteral, type SourceLiteral } from './source-literal.ts';
+import { readLiteral, type SourceLiteral } from './literal.ts';
 
 /** How a loop over a list begins that is written there, up to the list: the group is the variable. */
 const before: Readonly<Record<string, string>> = {

@@ -1,9 +1,9 @@
-import type { SourceArgument } from './source-argument.ts';
-import { argumentsAt, endOfExpression, readArgument } from './source-arguments.ts';
-import type { SourceCode } from './source-code.ts';
-import { wholeText } from './source-command.ts';
-import type { SourceFunction } from './source-functions.ts';
-import { substituted } from './source-substitution.ts';
+import type { SourceArgument } from './argument.ts';
+import { argumentsAt, endOfExpression, readArgument } from './arguments.ts';
+import type { SourceCode } from './code.ts';
+import { wholeText } from './command.ts';
+import type { SourceFunction } from './functions.ts';
+import { substituted } from './substitution.ts';
 
 const assignment = /\b(?:self|this)\s*\.\s*([\w$]+)\s*(?::[^=\n]*)?=(?![=>])/g;
 /** More fields than this are not looked into. */

@@ -1,8 +1,8 @@
-import { directoryOf, holdsOwnDirectory } from './inline-directories.ts';
-import { InlineFunctions } from './inline-functions.ts';
-import type { Language } from './languages.ts';
-import type { SourceArgument } from './source-argument.ts';
-import { argumentsAt, readArgument } from './source-arguments.ts';
+import { directoryOf, holdsOwnDirectory } from '../inline-directories.ts';
+import { InlineFunctions } from '../inline-functions.ts';
+import type { SourceArgument } from '../source/argument.ts';
+import { argumentsAt, readArgument } from '../source/arguments.ts';
+import type { Language } from '../source/languages.ts';
 
 /** Where a library is told which repository it is about: GitPython, pygit2, simple-git. */
 const openings = /\b(?:Repo|Git|Repository|simpleGit|simpleGitP)\s*\(|\bsimple-git["']\s*\)\s*\(|\.\s*cwd\s*\(/g;

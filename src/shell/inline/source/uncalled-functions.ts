@@ -1,8 +1,8 @@
-import { mayChangeByGit } from '../command-of-git.ts';
+import { mayChangeByGit } from '../../command-of-git.ts';
 import { bracketStep } from './brackets.ts';
+import { codeOf } from './code.ts';
+import { endOfBody, pythonFunctions, type SourceFunction, scriptFunctions } from './functions.ts';
 import type { Language } from './languages.ts';
-import { codeOf } from './source-code.ts';
-import { endOfBody, pythonFunctions, type SourceFunction, scriptFunctions } from './source-functions.ts';
 
 type Span = Pick<SourceFunction, 'name' | 'start' | 'end'>;
 

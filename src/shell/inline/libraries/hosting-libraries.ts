@@ -1,5 +1,5 @@
-import type { SourceArgument } from './source-argument.ts';
-import { wholeText } from './source-command.ts';
+import type { SourceArgument } from '../source/argument.ts';
+import { wholeText } from '../source/command.ts';
 
 /** A request by which a library does something to refs, their protection or a repository. */
 export interface LibraryRequest {

@@ -1,10 +1,10 @@
+import type { SourceArgument } from './argument.ts';
+import { argumentsAt, readArgument } from './arguments.ts';
 import { bracketStep } from './brackets.ts';
-import type { SourceArgument } from './source-argument.ts';
-import { argumentsAt, readArgument } from './source-arguments.ts';
-import type { SourceCode } from './source-code.ts';
-import { wholeText } from './source-command.ts';
-import { endOfBody } from './source-functions.ts';
-import { endOfValue } from './source-loops.ts';
+import type { SourceCode } from './code.ts';
+import { wholeText } from './command.ts';
+import { endOfBody } from './functions.ts';
+import { endOfValue } from './loops.ts';
 
 /** A text up to the end of its statement, taken apart or not. */
 const literalLine =

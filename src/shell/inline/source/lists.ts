@@ -1,8 +1,8 @@
+import type { SourceArgument } from './argument.ts';
 import { bracketStep } from './brackets.ts';
-import type { SourceArgument } from './source-argument.ts';
-import { codeOf } from './source-code.ts';
-import { unescaped } from './source-literal.ts';
-import { type ReadExpression, textOfArgument } from './source-templates.ts';
+import { codeOf } from './code.ts';
+import { unescaped } from './literal.ts';
+import { type ReadExpression, textOfArgument } from './templates.ts';
 
 type SourceList = Extract<SourceArgument, { kind: 'list' }>;
 

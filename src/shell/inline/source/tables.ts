@@ -1,9 +1,9 @@
-import type { SourceArgument } from './source-argument.ts';
-import { argumentsAt, readArgument } from './source-arguments.ts';
-import { codeOf, type SourceCode } from './source-code.ts';
-import { wholeText } from './source-command.ts';
-import { endOfValue } from './source-loops.ts';
-import { textOfArgument } from './source-templates.ts';
+import type { SourceArgument } from './argument.ts';
+import { argumentsAt, readArgument } from './arguments.ts';
+import { codeOf, type SourceCode } from './code.ts';
+import { wholeText } from './command.ts';
+import { endOfValue } from './loops.ts';
+import { textOfArgument } from './templates.ts';
 
 type Table = readonly (readonly [key: string, value: SourceArgument])[];
 

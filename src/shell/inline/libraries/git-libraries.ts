@@ -1,3 +1,5 @@
+import type { SourceArgument } from '../source/argument.ts';
+import type { OpenWord } from '../source/open-command.ts';
 import {
   committed,
   configured,
@@ -16,8 +18,6 @@ import {
   subcommand,
   valued,
 } from './library-arguments.ts';
-import type { OpenWord } from './open-command.ts';
-import type { SourceArgument } from './source-argument.ts';
 
 /** A kind of call by which a library does what git does. */
 export interface LibraryCalls {

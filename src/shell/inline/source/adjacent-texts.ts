@@ -1,5 +1,5 @@
 import { bracketStep } from './brackets.ts';
-import { codeOf, type SourceToken, stringsOf } from './source-code.ts';
+import { codeOf, type SourceToken, stringsOf } from './code.ts';
 
 /** A quote, and another one with nothing between them but blanks and comments. */
 const mayBeBeside = /["'](?:[ \t]*(?:#[^\n]*|\\)?\n)*[ \t]*[rRbBuUfF]{0,2}["']/;

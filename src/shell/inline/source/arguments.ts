@@ -1,11 +1,11 @@
-import { openPart } from '../simple-command.ts';
+import { openPart } from '../../simple-command.ts';
+import type { OpenText, SourceArgument } from './argument.ts';
 import { bracketStep } from './brackets.ts';
-import type { OpenText, SourceArgument } from './source-argument.ts';
-import { codeOf } from './source-code.ts';
-import { joinedByText, withMethods } from './source-lists.ts';
-import { type Interpolation, readLiteral, unescaped } from './source-literal.ts';
-import { partsOf, splitIn } from './source-splits.ts';
-import { formattedText, type ReadExpression } from './source-templates.ts';
+import { codeOf } from './code.ts';
+import { joinedByText, withMethods } from './lists.ts';
+import { type Interpolation, readLiteral, unescaped } from './literal.ts';
+import { partsOf, splitIn } from './splits.ts';
+import { formattedText, type ReadExpression } from './templates.ts';
 
 /** The arguments of a call whose opening bracket ends before `start`; null where its end is not there. */
 export function argumentsAt(

@@ -1,5 +1,5 @@
+import type { SourceArgument } from './argument.ts';
 import type { OpenCommand, OpenWord } from './open-command.ts';
-import type { SourceArgument } from './source-argument.ts';
 
 /** The words behind a program, in JavaScript a list of their own; null where options stand in their place, or nothing. */
 export function wordsIn(argument: SourceArgument | undefined): readonly SourceArgument[] | null {

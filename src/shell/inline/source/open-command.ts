@@ -1,9 +1,9 @@
-import type { Call, Shell, ShellProcess } from '../call.ts';
-import { changed, type Outcome, parted } from '../shell-state.ts';
-import { knownWord, openPart, type UnknownWord, type Word } from '../simple-command.ts';
-import { unknownWord } from '../words/parameter.ts';
-import { withReferences } from '../words/variable-reference.ts';
-import type { OpenText } from './source-argument.ts';
+import type { Call, Shell, ShellProcess } from '../../call.ts';
+import { changed, type Outcome, parted } from '../../shell-state.ts';
+import { knownWord, openPart, type UnknownWord, type Word } from '../../simple-command.ts';
+import { unknownWord } from '../../words/parameter.ts';
+import { withReferences } from '../../words/variable-reference.ts';
+import type { OpenText } from './argument.ts';
 
 /** A word of a command that an inline program starts; several where a whole list is put in its place. */
 export type OpenWord = { readonly text: OpenText } | { readonly several: string };

@@ -1,5 +1,5 @@
 import type { Language } from './languages.ts';
-import { textsIn } from './source-texts.ts';
+import { textsIn } from './texts.ts';
 
 /** How programs of a language make a new directory and use its name. */
 interface Making {

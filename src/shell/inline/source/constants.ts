@@ -1,6 +1,6 @@
 import { bracketAround } from './brackets.ts';
-import { codeOf, type SourceCode } from './source-code.ts';
-import { pythonFunctions, type SourceFunction, scriptFunctions, scriptMethods } from './source-functions.ts';
+import { codeOf, type SourceCode } from './code.ts';
+import { pythonFunctions, type SourceFunction, scriptFunctions, scriptMethods } from './functions.ts';
 
 /** More names than this are not looked into: no program gives so many paths one. */
 const maximumConstants = 30;

@@ -1,9 +1,9 @@
-import { defaultOptions } from '../builtins/shell-options.ts';
-import type { Call, Shell } from '../call.ts';
-import { expandPathname } from '../words/pathname-expansion.ts';
+import { defaultOptions } from '../../builtins/shell-options.ts';
+import type { Call, Shell } from '../../call.ts';
+import { expandPathname } from '../../words/pathname-expansion.ts';
 import type { Language } from './languages.ts';
-import { withPathsJoined } from './source-paths.ts';
-import type { Places } from './source-places.ts';
+import { withPathsJoined } from './paths.ts';
+import type { Places } from './places.ts';
 
 const literal = String.raw`r?(?:"[^"\n\\]*"|'[^'\n\\]*')`;
 

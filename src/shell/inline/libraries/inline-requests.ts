@@ -1,11 +1,11 @@
-import { type Call, framed, type Shell, through } from '../call.ts';
-import { knownWord } from '../simple-command.ts';
+import { type Call, framed, type Shell, through } from '../../call.ts';
+import { knownWord } from '../../simple-command.ts';
+import { argumentsAt } from '../source/arguments.ts';
+import { codeOf } from '../source/code.ts';
+import { withConstants } from '../source/constants.ts';
+import type { Language } from '../source/languages.ts';
 import { interfaceAddress } from './hosting-address.ts';
 import { hostingLibraries, type LibraryCall } from './hosting-libraries.ts';
-import type { Language } from './languages.ts';
-import { argumentsAt } from './source-arguments.ts';
-import { codeOf } from './source-code.ts';
-import { withConstants } from './source-constants.ts';
 
 /** A request that a program makes. */
 interface Request {

@@ -1,5 +1,5 @@
 import { bracketStep } from './brackets.ts';
-import { codeOf } from './source-code.ts';
+import { codeOf } from './code.ts';
 
 /** More variables than this are not looked for. */
 const maximumNames = 30;

@@ -1,7 +1,7 @@
-import type { OpenText, SourceArgument } from './source-argument.ts';
-import { readArgument, takenApart } from './source-arguments.ts';
-import type { SourceFunction } from './source-functions.ts';
-import { joinedList, joinIn } from './source-lists.ts';
+import type { OpenText, SourceArgument } from './argument.ts';
+import { readArgument, takenApart } from './arguments.ts';
+import type { SourceFunction } from './functions.ts';
+import { joinedList, joinIn } from './lists.ts';
 
 /** Does it have one of these names in it? */
 export function mentions(argument: SourceArgument, names: readonly string[]): boolean {

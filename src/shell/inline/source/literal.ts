@@ -1,4 +1,4 @@
-import { openPart } from '../simple-command.ts';
+import { openPart } from '../../simple-command.ts';
 import { bracketStep } from './brackets.ts';
 
 /** A literal in the source of an inline program; `value` null where it has a part that is not literal. */

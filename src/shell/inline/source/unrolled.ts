@@ -1,5 +1,5 @@
 import type { Language } from './languages.ts';
-import { readLiteral } from './source-literal.ts';
+import { readLiteral } from './literal.ts';
 
 const text = String.raw`(?:"[^"\n\\]*"|'[^'\n\\]*')`;
 const texts = String.raw`${text}(?:\s*,\s*${text})*(?:\s*,)?\s*`;
