@@ -150,8 +150,9 @@ function runLoop(
       }
       const open = condition.failure !== null;
       // Its body is not read once for each of its runs.
-      shell.overlay.isUnsettled ||= open || loop.mayWait;
+      shell.overlay.isUnsettled ||= open;
       const after = stateAfter(iterate(body, condition.success, inner, shell));
+      shell.overlay.isUnsettled ||= loop.mayWait;
       if (after === null || (open && generalized && keepsSwitches(current, after))) {
         left = merge(left, after);
         leadsOut = left === null;
