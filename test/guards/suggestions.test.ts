@@ -210,6 +210,16 @@ it('it names files as they are, whatever git clean makes of their names', async 
   expect(fresh.git('stash', 'show', '--include-untracked', '--name-only')).toContain('draft');
 });
 
+it('it names what the line moves to where git cleans as it lies before, from where git stands', async () => {
+  const fresh = emptyRepository();
+  commit(fresh, 'below/a.txt', 'feat: a');
+  fresh.write('below/notes.txt', 'new\n');
+  const { findings } = await fresh.judge('mv notes.txt build.txt && git clean -f', join(fresh.path, 'below'));
+  expect(findings[0]?.evidence.files).toEqual(['build.txt']);
+  execSync(findings[0]?.suggestion ?? '', { cwd: join(fresh.path, 'below'), stdio: 'pipe' });
+  expect(fresh.git('stash', 'show', '--include-untracked', '--name-only').trim()).toBe('below/notes.txt');
+});
+
 describe('what a line names can be pasted, and runs nothing by that', () => {
   const trap = '$(touch${IFS}sprung);touch${IFS}sprung;`touch${IFS}sprung`';
   let trapped: GuardedRepository;

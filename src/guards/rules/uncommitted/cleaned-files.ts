@@ -64,9 +64,10 @@ export async function judgeClean(args: readonly Word[], scene: Scene): Promise<r
   const revealed = await revealedHere(texts, { takesDirectories, takesRepositories }, isMeant, scene);
   const listed = [...(isStashed ? [] : await stillUntracked(named, cleaning, scene)), ...revealed.files];
   const patches = scene.patches.needed(top).filter((path) => scene.taken.has(join(top, path)));
-  const removed = [...(await withoutGenerated(listed, asked, scene.repository)), ...undone, ...patches];
   const movedIn = isStashed ? [] : await workMovedInto(places, takesDirectories, texts, scene);
-  const lost = isStashed ? revealed.files : [...new Set([...removed, ...movedIn])];
+  const others = [...undone, ...patches, ...movedIn].map((path) => relative(cwd, join(top, path)));
+  const removed = [...(await withoutGenerated(listed, asked, scene.repository)), ...others];
+  const lost = isStashed ? revealed.files : [...new Set(removed)];
   const left = takesRepositories && takesDirectories ? await leftHere(cleaning, scene) : [];
   const hooks = lost.length === 0 ? null : await huskysOwn(scene.repository);
   const work = lost.filter((path) => hooks === null || !isWithin(resolve(cwd, path), hooks));
@@ -114,8 +115,9 @@ async function namesBefore(
 ): Promise<readonly string[]> {
   const { cwd, workTree } = repository;
   const top = workTree ?? cwd;
-  const brought = work.filter((path) => !listed.includes(path)).map((path) => moved.before(join(top, path)));
-  const pathspecs = brought.map((path) => literalPathspec(relative(cwd, path)));
+  const others = work.filter((path) => !listed.includes(path));
+  const brought = others.map((path) => moved.before(join(top, fromTop(path, cwd, top))));
+  const pathspecs = brought.map((path) => literalPathspec(relative(top, path)));
   const areThere = brought.every((path) => isWithin(path, top) && existsSync(path));
   return areThere && (await trackedAt(repository, pathspecs)).length === 0
     ? [...work.filter((path) => listed.includes(path)), ...brought.map((path) => relative(cwd, path))]
