@@ -2,6 +2,7 @@ import type { OpenText, SourceArgument } from './argument.ts';
 import { readArgument, takenApart } from './arguments.ts';
 import type { SourceFunction } from './functions.ts';
 import { joinedList, joinIn } from './lists.ts';
+import { textOfArgument } from './templates.ts';
 
 /** Does it have one of these names in it? */
 export function mentions(argument: SourceArgument, names: readonly string[]): boolean {
@@ -124,16 +125,7 @@ function substitutedPart(part: OpenText[number], helper: Helper, values: readonl
   if (only === undefined || others.length > 0) {
     return [part];
   }
-  switch (only.kind) {
-    case 'text':
-      return only.text;
-    case 'name':
-      return [{ expression: only.name }];
-    case 'other':
-      return [{ expression: only.written }];
-    case 'list':
-      return [part];
-  }
+  return only.kind === 'list' ? [part] : textOfArgument(only);
 }
 
 /** What stands in the place of a name whose value is known. */
