@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { isDirectory, readText } from '../git/files.ts';
 import { isDevicePath } from '../shell/device-path.ts';
+import { filesOfPatch, readPatchCall } from '../shell/programs/patch-program.ts';
 import { type Directory, type FileWrite, programName, type SimpleCommand, type Word } from '../shell/simple-command.ts';
 import { judgeFileChanges } from './file-step.ts';
 import { absolutePath } from './files/absolute-path.ts';
@@ -309,27 +310,31 @@ function recordCopies({ argv, cwd, origin }: SimpleCommand, world: World): void 
   }
 }
 
-/** patch(1): files by their names in the patch, less as many directories as `-p` says. */
+/** patch(1): files by their names in the patch; where that is not known, the one that is named. */
 function patchedFiles(
   words: readonly Word[],
   input: SimpleCommand['input'],
   readFile: (path: string) => string | null,
 ): readonly FileChange[] {
-  const texts = words.map((word) => textOf(word) ?? '');
-  if (texts.includes('--dry-run')) {
+  const told = readPatchCall(
+    'patch',
+    words.map((word) => textOf(word) ?? ''),
+  );
+  if (told.isTried) {
     return [];
   }
-  const at = texts.findIndex((text) => /^(?:-i|--input(?:=|$))/.test(text));
-  const attached = /^(?:-i|--input=)(.+)$/.exec(texts[at] ?? '')?.[1];
-  const name = at < 0 ? texts.filter((text) => !text.startsWith('-'))[1] : (attached ?? texts[at + 1]);
-  const patch = name === undefined ? (input?.kind === 'text' ? input.text : '') : (readFile(name) ?? '');
-  const strip = Number(
-    texts
-      .map((text) => /^(?:-[bcefElnNRstTuvZ]*p|--strip=)(\d+)$/.exec(text)?.[1])
-      .find((count) => count !== undefined) ?? 0,
-  );
-  const names = new Set(Array.from(patch.matchAll(/^\+\+\+ (\S+)/gm), ([, path = '']) => path));
-  return Array.from(names, (path) => ({ path: known(path.split('/').slice(strip).join('/')), kind: 'write' }));
+  const patch = told.source !== null ? readFile(told.source) : input?.kind === 'text' ? input.text : null;
+  const { files, others } = filesOfPatch(patch ?? '', told);
+  const at = (name: string) => known(told.place(name));
+  return [
+    ...files.map(
+      ({ before, after }): FileChange => ({
+        path: at(after ?? before ?? ''),
+        kind: after === null ? 'remove' : 'write',
+      }),
+    ),
+    ...others.map((name): FileChange => ({ path: at(name), kind: 'write' })),
+  ];
 }
 
 /** `ln -s .git g`: what is done to `g/hooks` from now on is done to `.git/hooks`. */

@@ -148,7 +148,8 @@ const programs: Readonly<Record<string, Reader>> = {
       const target = /^of=(.+)$/s.exec(textOf(word) ?? '')?.[1];
       return target === undefined ? [] : [{ path: known(target), kind: 'write' } as const];
     }),
-  patch: (operands) => operands.slice(0, 1).map((path) => ({ path, kind: 'write' })),
+  // By the patch that it is given.
+  patch: () => [],
   tar: (operands, words) =>
     words.some((word) => textOf(word) === '--remove-files')
       ? packed(operands, words)

@@ -2,15 +2,56 @@ import { posix } from 'node:path';
 import type { Call, Shell } from '../call.ts';
 import { resolvePath } from '../path-resolution.ts';
 import { beginningOf, knownWord, type Word } from '../simple-command.ts';
-import { patched, readPatch, reversed } from './patched-text.ts';
+import { type FilePatch, patched, readPatch, reversed } from './patched-text.ts';
 
 /** Options with which nothing in the work tree changes, or the patch goes the other way: git-apply(1), patch(1). */
 const leaves = /^--(?:check|stat|numstat|summary|cached|dry-run)$/;
 const reverses = /^(?:-[a-zA-Z]*R[a-zA-Z0-9]*|--reverse)$/;
 /** Letters without a value may stand before. */
 const stripping = /^(?:-[bcefElnNRstTuvZ]*p|--strip=?)(\d*)$/;
+/** Options whose value is the next word. */
+const valued = /^(?:-[ipdrBDFVYz]|--(?:input|strip|directory|include|exclude))$/;
 /** Names of files in a patch of another form than the unified one. */
 const otherNames = /^(?:\*\*\*|Index:) (\S+)/gm;
+
+/** What a call of `patch`, or of `git apply`, is told. */
+export interface PatchCall {
+  /** The patch is only looked at. */
+  readonly isTried: boolean;
+  /** The file that the patch is in; null: it is the input. */
+  readonly source: string | null;
+  /** The file that is changed, whatever the patch calls it. */
+  readonly named: string | null;
+  /** What the patch calls files, as it is read from where the program stands. */
+  place(name: string): string;
+  readonly isReversed: boolean;
+}
+
+/** @param texts what follows the program's name, or git's subcommand */
+export function readPatchCall(program: 'patch' | 'git apply', texts: readonly string[]): PatchCall {
+  const operands = operandsOf(texts);
+  const [named, second] = program === 'patch' ? operands : [undefined, operands[0]];
+  const given = program === 'patch' ? (optionValue(texts, /^(?:-i|--input=?)(.*)$/) ?? second) : second;
+  const strip = Number(optionValue(texts, stripping) ?? (program === 'patch' ? -1 : 1));
+  const directory = optionValue(texts, /^(?:-d|--directory=?)(.*)$/) ?? '.';
+  return {
+    isTried: texts.some((text) => leaves.test(text)),
+    source: given === undefined || given === '-' || given === '/dev/stdin' ? null : given,
+    named: named ?? null,
+    place: (name) => posix.join(directory, named ?? stripped(name, strip)),
+    isReversed: texts.some((text) => reverses.test(text)),
+  };
+}
+
+/** Files that a patch changes, as far as it says so in the unified form, and those that it names in another one. */
+export function filesOfPatch(
+  patch: string,
+  { named, isReversed }: PatchCall,
+): { readonly files: readonly FilePatch[]; readonly others: readonly string[] } {
+  const files = readPatch(patch).map((file) => (isReversed ? reversed(file) : file));
+  const names = named === null ? Array.from(patch.matchAll(otherNames), ([, name = '']) => name) : [named];
+  return { files, others: files.length > 0 ? [] : names };
+}
 
 /**
  * Follows `patch` and `git apply`: files have what the patch makes of them.
@@ -24,22 +65,14 @@ export function followPatch(
   call: Call,
   shell: Shell,
 ): readonly string[] {
-  const texts = words.map(beginningOf);
-  const patch = patchText(program, texts, call, shell);
-  if (patch === null || texts.some((text) => leaves.test(text))) {
+  const told = readPatchCall(program, words.map(beginningOf));
+  const patch = told.isTried ? null : patchText(told, call, shell);
+  if (patch === null) {
     return [];
   }
-  const strip = Number(optionValue(texts, stripping) ?? (program === 'patch' ? -1 : 1));
-  const directory = optionValue(texts, /^(?:-d|--directory=?)(.*)$/) ?? '.';
-  const named = program === 'patch' ? operandsOf(texts)[0] : undefined;
-  const place = (name: string) =>
-    resolvePath(knownWord(posix.join(directory, named ?? stripped(name, strip))), call.state.cwd);
-  const files = readPatch(patch).map((file) => (texts.some((text) => reverses.test(text)) ? reversed(file) : file));
-  if (files.length === 0) {
-    const names = named === undefined ? Array.from(patch.matchAll(otherNames), ([, name = '']) => name) : [named];
-    names.flatMap((name) => place(name) ?? []).forEach((path) => void shell.overlay.edit(path, patch));
-    return [];
-  }
+  const { files, others } = filesOfPatch(patch, told);
+  const place = (name: string) => resolvePath(knownWord(told.place(name)), call.state.cwd);
+  others.flatMap((name) => place(name) ?? []).forEach((path) => void shell.overlay.edit(path, patch));
   return files.flatMap((file) => {
     const path = place(file.after ?? file.before ?? '');
     if (path === null || file.after === null) {
@@ -57,23 +90,13 @@ export function followPatch(
 }
 
 /** The patch that is read: a file's, or the input. */
-function patchText(
-  program: 'patch' | 'git apply',
-  texts: readonly string[],
-  { state, frame }: Call,
-  shell: Shell,
-): string | null {
-  const operands = operandsOf(texts);
-  const name = program === 'patch' ? (optionValue(texts, /^(?:-i|--input=?)(.*)$/) ?? operands[1]) : operands[0];
-  if (name === undefined || name === '-' || name === '/dev/stdin') {
+function patchText({ source }: PatchCall, { state, frame }: Call, shell: Shell): string | null {
+  if (source === null) {
     return frame.input?.rest() ?? null;
   }
-  const path = resolvePath(knownWord(name), state.cwd);
+  const path = resolvePath(knownWord(source), state.cwd);
   return path === null ? null : shell.overlay.text(path);
 }
-
-/** Options whose value is the next word. */
-const valued = /^(?:-[ipdrBDFVYz]|--(?:input|strip|directory|include|exclude))$/;
 
 function operandsOf(texts: readonly string[]): readonly string[] {
   return texts.filter((text, at) => (text === '-' || !text.startsWith('-')) && !valued.test(texts[at - 1] ?? ''));
