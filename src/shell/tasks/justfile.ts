@@ -6,6 +6,7 @@ import { beginningOf, knownWord } from '../simple-command.ts';
 import { runMakefile } from './makefile.ts';
 import { nearestFile, type ProjectFile } from './nearest-file.ts';
 import { readRunnerWords } from './runner-words.ts';
+import { justfiles } from './task-file-names.ts';
 
 /** just(1) */
 const valued =
@@ -120,11 +121,7 @@ const runJust: ProgramReader = (call, shell) => {
   const below = /^(.*)\/[^/]*$/.exec(recipesNamed[0] ?? '')?.[1];
   const found =
     named === undefined
-      ? nearestFile(
-          ['justfile', 'Justfile', '.justfile'],
-          { ...cwd, path: resolvePath(knownWord(below ?? '.'), cwd) ?? cwd.path },
-          shell,
-        )
+      ? nearestFile(justfiles, { ...cwd, path: resolvePath(knownWord(below ?? '.'), cwd) ?? cwd.path }, shell)
       : fileAt(resolvePath(knownWord(named), cwd), shell);
   if (found === null) {
     return null;

@@ -10,6 +10,7 @@ import { isOpen } from './make-expansion.ts';
 import { readMakeOptions } from './make-options.ts';
 import { type MakeCommand, type MakeJob, plannedJobs } from './make-plan.ts';
 import { type Makefile, type MakeGiven, readMakefile } from './make-reading.ts';
+import { makefiles, makeNames } from './task-file-names.ts';
 
 /** `make`: the recipes of the targets it is asked for, and of what they need first (GNU make manual). */
 const runMake: ProgramReader = (call, shell) => {
@@ -72,7 +73,7 @@ function textOf(
   call: Call,
   shell: Shell,
 ): { readonly text: string; readonly name: string } | null {
-  const names = files.length === 0 ? ['GNUmakefile', 'makefile', 'Makefile'] : files;
+  const names = files.length === 0 ? makefiles : files;
   const texts = names.flatMap((name) => {
     const isInput = name === '-' || name === '/dev/stdin';
     const text = isInput ? inputText(call, shell) : name === null ? null : makefileAt(base, name, shell);
@@ -226,6 +227,4 @@ function runCommand(
   return shell.run({ ...call, frame, argv: [...program, text].map(knownWord), source: text, lookup: 'programs' });
 }
 
-export const makePrograms: readonly (readonly [string, ProgramReader])[] = ['make', 'gmake', 'bmake', 'remake'].map(
-  (name) => [name, runMake],
-);
+export const makePrograms: readonly (readonly [string, ProgramReader])[] = makeNames.map((name) => [name, runMake]);

@@ -9,7 +9,7 @@ import { versionCommit } from './release-tools.ts';
 import { workspaceDirectories } from './workspaces.ts';
 
 /** Scripts that npm runs under a name of their own (npm-run-script(1)). */
-const lifecycle: Readonly<Record<string, string>> = {
+export const lifecycle: Readonly<Record<string, string>> = {
   test: 'test',
   t: 'test',
   tst: 'test',
@@ -37,7 +37,10 @@ const operations: Readonly<Record<string, readonly string[]>> = {
 /** Commands whose operands are packages, whatever scripts there are of their names. */
 const aboutPackages =
   /^(?:remove|rm|uninstall|un|update|up|upgrade|outdated|why|explain|ls|list|ll|view|info|show|search|link|unlink|patch|create|init|config|pkg|exec|dlx|x)$/;
-const runners = new Set(['run', 'run-script', 'rum', 'urn']);
+/** `npm run`, and its other names: npm-run(1). */
+export const packageRunners: readonly string[] = ['run', 'run-script', 'rum', 'urn'];
+const runners = new Set(packageRunners);
+export const packageManagers: readonly string[] = ['npm', 'yarn', 'pnpm', 'bun'];
 
 /** `npm run x`, `npm test`, `yarn x`, `pnpm x`, `bun run x`: the script of a readable package.json, with its pre and post scripts. */
 function readPackageScript(call: Call, shell: Shell): Outcome | null {
@@ -320,6 +323,6 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
 }
 
 export const packageScripts: readonly (readonly [string, ProgramReader])[] = [
-  ...['npm', 'yarn', 'pnpm', 'bun'].map((name) => [name, readPackageScript] as const),
+  ...packageManagers.map((name) => [name, readPackageScript] as const),
   ['node', readNodeRun],
 ];

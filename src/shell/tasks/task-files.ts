@@ -7,10 +7,9 @@ import { beginningOf, knownWord, programName, type Word } from '../simple-comman
 import { justProgram } from './justfile.ts';
 import { nearestFile, type ProjectFile } from './nearest-file.ts';
 import { readRunnerWords } from './runner-words.ts';
+import { taskfiles } from './task-file-names.ts';
 import { type TaskRunner, taskTable } from './task-table.ts';
 import { readTaskfileCall } from './taskfile.ts';
-
-const taskfiles = ['Taskfile.yml', 'taskfile.yml', 'Taskfile.yaml', 'taskfile.yaml', 'Taskfile.dist.yml'];
 
 function runTask(runner: TaskRunner, call: Call, shell: Shell): ReturnType<ProgramReader> {
   const { own: ownWords, handed } = partedWords(runner, call.argv.slice(1));

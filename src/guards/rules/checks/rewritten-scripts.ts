@@ -1,36 +1,12 @@
 import type { Policy } from '../../../config/policy.ts';
 import { beginningOf, type SimpleCommand, type Word } from '../../../shell/simple-command.ts';
+import { lifecycle } from '../../../shell/tasks/package-scripts.ts';
+import { type RunnerFiles, runnerFiles } from '../../../shell/tasks/runner-files.ts';
 import type { Finding } from '../../finding.ts';
 import { textOf } from '../../git-command/words.ts';
 import type { World } from '../../world.ts';
 import { unreadable } from '../unreadable-command.ts';
 
-const manifest = /^package\.json$/;
-const project = /^pyproject\.toml$/;
-
-/** Files in which a runner's tasks stand, by the runner's name. */
-const files: ReadonlyMap<string, RegExp> = new Map([
-  ...each(['npm', 'yarn', 'pnpm', 'bun', 'node'], manifest),
-  ...each(['make', 'gmake', 'bmake', 'remake'], /^(?:GNUm|m|M)akefile(?:\..*)?$|\.mk$/),
-  ...each(['just'], /^\.?justfile$/i),
-  ...each(['task', 'go-task'], /^taskfile(?:\.dist)?\.ya?ml$|^pyproject\.toml$/i),
-  ...each(['rake'], /^rakefile(?:\.rb)?$|\.rake$/i),
-  ...each(['mise'], /^\.?mise\.toml$/),
-  ...each(['cargo', 'cargo-make', 'makers'], /^Makefile\.toml$/),
-  ...each(['composer'], /^composer\.json$/),
-  ...each(['deno'], /^(?:deno\.jsonc?|package\.json)$/),
-  ...each(['pdm', 'poe', 'hatch', 'rye', 'pixi'], project),
-  ...each(['tox'], /^(?:tox\.ini|setup\.cfg)$/),
-  ...each(['invoke', 'inv', 'nox', 'fab'], /^(?:tasks|noxfile|fabfile)\.py$/),
-]);
-
-function each(names: readonly string[], pattern: RegExp): readonly (readonly [string, RegExp])[] {
-  return names.map((name) => [name, pattern] as const);
-}
-
-const verbs: ReadonlySet<string> = new Set(['run', 'run-script', 'rum', 'urn', 'exec', 'make']);
-/** Scripts that npm runs under other names than their own. */
-const short: Readonly<Record<string, string>> = { t: 'test', tst: 'test' };
 const changing =
   /\bgit\s+(?:-\S+\s+)*(?:push|reset|checkout|switch|restore|clean|stash|branch|commit|rebase|rm|config|update-ref|reflog|gc|worktree|tag|remote)\b/;
 /** It puts a text in the place of another one, wherever that stands. */
@@ -38,11 +14,15 @@ const substituting = /\bg?sub\b|\breplace(?:All)?\b|(?:^|[\s'"{;(])(?:\d+(?:,[\d
 
 /** Does the program run tasks out of a file of the project? */
 export function runsTasks(program: string): boolean {
-  return files.has(program);
+  return runnerFiles(program) !== null;
 }
 
 /** The tasks that a runner is told to run; empty: those that it runs by itself. Null: it runs none. */
-function tasksRun(program: string, words: SimpleCommand['argv']): readonly string[] | null {
+function tasksRun(
+  program: string,
+  words: SimpleCommand['argv'],
+  { names, verbs }: RunnerFiles,
+): readonly string[] | null {
   const texts = words.map((word) => textOf(word) ?? '');
   if (program === 'node') {
     const at = texts.findIndex((text) => /^--run(?:=|$)/.test(text));
@@ -50,12 +30,12 @@ function tasksRun(program: string, words: SimpleCommand['argv']): readonly strin
     return at < 0 || name === undefined ? null : [name];
   }
   const operands = texts.filter((text) => !text.startsWith('-') && !/^\w+=/.test(text));
-  if (files.get(program) === manifest) {
-    const [first, second] = operands;
-    const name = first !== undefined && verbs.has(first) ? second : first;
-    return name === undefined ? null : [short[name] ?? name];
+  const [first, second] = operands;
+  if (names.includes('package.json')) {
+    const name = first !== undefined && verbs.includes(first) ? second : first;
+    return name === undefined ? null : [lifecycle[name] ?? name];
   }
-  return operands.filter((text, at) => at > 0 || !verbs.has(text));
+  return first !== undefined && verbs.includes(first) ? operands.slice(1) : operands;
 }
 
 /**
@@ -69,11 +49,12 @@ export function judgeRewrittenTasks(
   world: World,
 ): readonly Finding[] {
   const words = command.argv.slice(1);
-  const tasks = tasksRun(program, words);
-  if (tasks === null) {
+  const files = runnerFiles(program);
+  const tasks = files === null ? null : tasksRun(program, words, files);
+  if (files === null || tasks === null) {
     return [];
   }
-  const writers = [...writersOf(program, words, command, world), ...writtenInput(program, words, command, world)];
+  const writers = [...writersOf(files, words, command, world), ...writtenInput(program, words, command, world)];
   const found = writers.find(([, writer]) => {
     const said = writer.replace(/\\[nrt]/g, ' ');
     return changing.test(said) && concerns(said, tasks);
@@ -95,7 +76,7 @@ function concerns(writer: string, tasks: readonly string[]): boolean {
 
 /** What has written the files of tasks that the runner reads, where nothing is known of these. */
 function writersOf(
-  program: string,
+  files: RunnerFiles,
   words: readonly Word[],
   { cwd }: SimpleCommand,
   world: World,
@@ -104,7 +85,10 @@ function writersOf(
   return [...world.writtenTexts].flatMap(([path, text]) => {
     const cut = path.lastIndexOf('/') + 1;
     const name = path.slice(cut);
-    const isTasks = files.get(program)?.test(name) === true || names.some((word) => word.endsWith(name));
+    const isTasks =
+      files.names.some((one) => path.endsWith(`/${one}`)) ||
+      files.endings.some((ending) => name.endsWith(ending)) ||
+      names.some((word) => word.endsWith(name));
     const isNear =
       cwd.kind === 'unknown' || `${cwd.path}/`.startsWith(path.slice(0, cut)) || path.startsWith(`${cwd.path}/`);
     return text === null && isTasks && isNear ? [[path, world.writers.of(path)] as const] : [];
