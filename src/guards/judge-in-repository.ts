@@ -6,6 +6,7 @@ import type { Word } from '../shell/simple-command.ts';
 import { textWithNumbers } from '../shell/words/read-again.ts';
 import { judgeFileChanges } from './file-step.ts';
 import { absolutePath } from './files/absolute-path.ts';
+import { followFilling } from './filled-worktree.ts';
 import type { Finding } from './finding.ts';
 import { type GitCall, hookedCall, namesPrograms } from './git-call.ts';
 import { lastSetting } from './git-command/invocation.ts';
@@ -69,24 +70,7 @@ export async function judgeInRepository(
   const isNamed = named !== null && named !== world.env.GIT_DIR;
   const placed = (finding: Finding) =>
     placedFinding(finding, repository, world.start, isNamed && finding.rule !== 'skip-checks');
-  const found: Finding[] = [];
-  if (hasSettings(call)) {
-    found.push(...(await judgeSettings(call, name, repository, policy)));
-  }
-  if (world.managersFiles.size > 0 && intents.length > 0) {
-    found.push(...(await judgeSilencedChecks(world.managersFiles, hookedCall(call, name), repository, policy)));
-  }
-  const added = repository.workTree === null ? null : world.addedAround(repository.workTree);
-  if (added?.isHollow === true) {
-    found.push(
-      ...(await judgeHollowWorktree(
-        { subcommand: name, intents, from: invocation.directory },
-        added,
-        policy,
-        world.start,
-      )),
-    );
-  }
+  const found: Finding[] = [...(await judgeChecks(call, name, intents, { repository, policy }))];
   const judged: Finding[] = [];
   const taken = new Set<string>();
   // What it sets off looks at all of its worlds by itself.
@@ -112,9 +96,7 @@ export async function judgeInRepository(
     return { findings: left.map(placed), isRefused: true, policy };
   }
   found.push(...judged);
-  if (world.managersFiles.size > 0) {
-    followManagersFiles(intents, invocation.directory, world);
-  }
+  await followChecks(call, name, intents, repository);
   for (const path of taken) {
     world.patches.forget(path, 'changed');
   }
@@ -122,6 +104,40 @@ export async function judgeInRepository(
     await noteCall(call, intents, place);
   }
   return { findings: found.map(placed), isRefused: false, policy };
+}
+
+/** What keeps a call from being checked by the repository's hooks, by its settings and by what the line has done to them. */
+async function judgeChecks(
+  call: GitCall,
+  name: string,
+  intents: readonly Intent[],
+  { repository, policy }: Pick<Scene, 'repository' | 'policy'>,
+): Promise<readonly Finding[]> {
+  const { world } = call;
+  const found = hasSettings(call) ? await judgeSettings(call, name, repository, policy) : [];
+  const isSilenced = world.managersFiles.size > 0 && intents.length > 0;
+  const added = repository.workTree === null ? null : world.addedAround(repository.workTree);
+  return [
+    ...found,
+    ...(isSilenced ? await judgeSilencedChecks(world.managersFiles, hookedCall(call, name), repository, policy) : []),
+    ...(added === null ? [] : await judgeHollowWorktree(name, added, policy, world.start)),
+  ];
+}
+
+/** What the call does to checks that the line has taken away: they are there again, or in another place. */
+async function followChecks(
+  { invocation: { directory }, world }: GitCall,
+  name: string,
+  intents: readonly Intent[],
+  { workTree }: Repository,
+): Promise<void> {
+  if (world.managersFiles.size > 0) {
+    followManagersFiles(intents, directory, world);
+  }
+  const added = workTree === null ? null : world.addedAround(workTree);
+  if (added !== null) {
+    await followFilling(name, intents, directory, added);
+  }
 }
 
 /** What is objected to whether git would go on or not. */
