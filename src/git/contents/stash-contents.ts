@@ -22,6 +22,11 @@ export async function isStashElsewhere(stash: string, repository: Repository): P
   return left.length === 0 || (await areInHead(left, repository)) || (await areTakenUp(left, stash, repository));
 }
 
+/** The commits of all stashes, the newest first: only that one has a ref. */
+export async function stashCommits({ git }: Repository): Promise<readonly string[]> {
+  return (await git.text(['stash', 'list', '--format=%H'])).split('\n').filter(Boolean);
+}
+
 /** Null: it is not compared. */
 async function stashedFiles(stash: string, { git }: Repository): Promise<readonly StoredFile[] | null> {
   const [changed, untracked] = await Promise.all([

@@ -27,6 +27,13 @@ const lists: Readonly<Partial<Record<StoppedOperation, string>>> = {
   revert: 'sequencer',
 };
 
+/** Where the commit is named that `--autostash` has made of the changes that were there: git-merge(1), git-rebase(1). */
+export const autostashFiles: readonly { readonly operation: 'merge' | 'rebase'; readonly path: string }[] = [
+  { operation: 'merge', path: 'MERGE_AUTOSTASH' },
+  { operation: 'rebase', path: 'rebase-merge/autostash' },
+  { operation: 'rebase', path: 'rebase-apply/autostash' },
+];
+
 /** The operations that have stopped. A rebase may have stopped in the middle of another one. */
 export function stoppedOperations(gitDir: string): readonly StoppedOperation[] {
   return marks.flatMap(([operation, name]) => (isMarked(gitDir, name) ? [operation] : []));

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import { readText, recursiveNames } from '../files.ts';
+import { autostashFiles } from '../history/stopped-operations.ts';
 import { isObjectName, type RefDirectories, readRefFile } from './ref-files.ts';
 
 /** What only the git directory of a linked work tree names, besides its HEAD: gitrepository-layout(5). */
@@ -14,7 +15,6 @@ export interface WorktreeHoldings {
 const hierarchies = ['bisect', 'worktree'];
 /** Where a bisection or a rebase began, on a detached HEAD. */
 const beginnings = ['BISECT_START', 'rebase-merge/orig-head', 'rebase-apply/orig-head'];
-const autostashes = ['MERGE_AUTOSTASH', 'rebase-merge/autostash', 'rebase-apply/autostash'];
 
 /** Read from files; refs that are kept in a table are not told. */
 export function readWorktreeHoldings({ gitDir, commonDir }: RefDirectories): WorktreeHoldings {
@@ -32,5 +32,5 @@ export function readWorktreeHoldings({ gitDir, commonDir }: RefDirectories): Wor
     return file.kind === 'oid' ? [[ref, file.oid] as const] : [];
   });
   const refs = [...marked, ...commits(beginnings)].map(([ref, oid]) => [name(ref), oid] as const);
-  return { refs: new Map(refs), autostash: commits(autostashes)[0]?.[1] ?? null };
+  return { refs: new Map(refs), autostash: commits(autostashFiles.map(({ path }) => path))[0]?.[1] ?? null };
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, delimiter, dirname, join, relative, resolve, sep } from 'node:path';
 import { configurationFileNames } from '../../config/load.ts';
+import { autostashFiles } from '../../git/history/stopped-operations.ts';
 import type { Environment } from '../../git/runner.ts';
 import { agentDirectories } from '../../shell/telling-paths.ts';
 import { startsOwnHook } from './agent-hooks.ts';
@@ -36,13 +37,6 @@ const ownPackage = /^(.*\/node_modules\/oxide-guard)(?:$|\/)/;
 const ownState = /^oxide-guard(?:$|\/(?!rejected(?:$|\/)))/;
 /** Parts of a git directory that nothing can make again. The index is no such part: see `judgeChangedGitFile`. */
 const vitalParts = /^(?:HEAD|objects|refs|reftable|logs|packed-refs|worktrees|modules)(?:$|\/)/;
-
-/** git-rebase(1), git-merge(1) "--autostash". */
-const autostashes = [
-  { path: 'MERGE_AUTOSTASH', operation: 'merge' },
-  { path: 'rebase-merge/autostash', operation: 'rebase' },
-  { path: 'rebase-apply/autostash', operation: 'rebase' },
-] as const;
 
 const guardedPath = new RegExp(
   String.raw`\.git(?:config|hub)?\b|git\/?config$|\/git$|hook|husky|oxide-guard|\/(?:HEAD|config|packed-refs|objects|refs|reftable|logs|worktrees)\b|\.(?:${agentDirectories})\b`,
@@ -124,7 +118,7 @@ function inGitDirectory(path: string): GuardedFile | null {
   if (ownState.test(inside)) {
     return { kind: 'guard', part: 'state' };
   }
-  const autostash = autostashes.find(({ path }) => existsSync(join(gitDirectory, path)) && isWithin(path, inside));
+  const autostash = autostashFiles.find(({ path }) => existsSync(join(gitDirectory, path)) && isWithin(path, inside));
   if (autostash !== undefined) {
     return { kind: 'autostash', operation: autostash.operation };
   }

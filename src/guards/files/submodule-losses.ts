@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { stashCommits } from '../../git/contents/stash-contents.ts';
 import type { CommitList } from '../../git/history/commit.ts';
 import { openRepository } from '../../git/open-repository.ts';
 import type { Repository } from '../../git/repository.ts';
@@ -68,11 +69,6 @@ async function unpublished(repository: Repository): Promise<CommitList> {
   const isTheirs = (name: string) => name.startsWith('refs/remotes/');
   const tips = refs.filter(([name]) => !isTheirs(name)).map(([, value]) => value.oid);
   const theirs = refs.filter(([name]) => isTheirs(name)).map(([, value]) => value.oid);
-  const stashes = refs.some(([name]) => name === 'refs/stash') ? await stashesOf(repository) : [];
+  const stashes = refs.some(([name]) => name === 'refs/stash') ? await stashCommits(repository) : [];
   return repository.commits([...new Set([...tips, ...stashes, ...(oid === null ? [] : [oid])])], [...new Set(theirs)]);
-}
-
-/** Only the newest has a ref. */
-async function stashesOf({ git }: Repository): Promise<readonly string[]> {
-  return (await git.text(['stash', 'list', '--format=%H'])).split('\n').filter(Boolean);
 }

@@ -1,3 +1,4 @@
+import { stashCommits } from '../../../git/contents/stash-contents.ts';
 import { perWorktree } from '../../../git/refs/ref-files.ts';
 import { readWorktreeHoldings, type WorktreeHoldings } from '../../../git/refs/worktree-holdings.ts';
 import type { Repository } from '../../../git/repository.ts';
@@ -40,9 +41,8 @@ export function withHoldings(repository: Repository, gitDir: string, { refs }: W
 }
 
 /** Is what `--autostash` has put away nowhere else? `git stash store` makes a stash of it. */
-export async function keepsAutostash({ autostash }: WorktreeHoldings, { git }: Repository): Promise<boolean> {
-  const stashes = autostash === null ? '' : await git.text(['stash', 'list', '--format=%H']);
-  return autostash !== null && !stashes.split('\n').includes(autostash);
+export async function keepsAutostash({ autostash }: WorktreeHoldings, repository: Repository): Promise<boolean> {
+  return autostash !== null && !(await stashCommits(repository)).includes(autostash);
 }
 
 /** With a linked work tree goes what `--autostash` has put away there. */

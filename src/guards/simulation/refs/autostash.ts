@@ -1,18 +1,16 @@
-import type { StoppedOperation } from '../../../git/history/stopped-operations.ts';
+import { autostashFiles, type StoppedOperation } from '../../../git/history/stopped-operations.ts';
 import { readPseudoRef } from '../../../git/refs/pseudo-refs.ts';
 import type { Repository } from '../../../git/repository.ts';
 import type { Overlay } from '../overlay.ts';
 
-/** Where the name of the commit stands that `--autostash` has put away. */
-const places: Readonly<Partial<Record<StoppedOperation, readonly string[]>>> = {
-  merge: ['MERGE_AUTOSTASH'],
-  rebase: ['rebase-merge/autostash', 'rebase-apply/autostash'],
-};
-
 /** The commit that `--autostash` has made of the changes that were there, while the operation is stopped. */
 function autostashOf(operation: StoppedOperation, { gitDir }: Repository, overlay: Overlay): string | null {
-  const texts = overlay.endedAutostash ? [] : (places[operation] ?? []).map((place) => readPseudoRef(gitDir, place));
+  const texts = overlay.endedAutostash ? [] : placesOf(operation).map((place) => readPseudoRef(gitDir, place));
   return texts.find((found) => found !== null) ?? null;
+}
+
+function placesOf(operation: StoppedOperation): readonly string[] {
+  return autostashFiles.flatMap((file) => (file.operation === operation ? [file.path] : []));
 }
 
 /** The operation ends: what was put away is in the work tree again. */
