@@ -23,6 +23,7 @@ import { known, shown, textsOf, type UnknownWord } from '../../git-command/words
 import { chosenRefsAnswer } from './chosen-refs.ts';
 import { defaultBranchAnswer } from './default-branch.ts';
 import { listedBy, plainPathsAnswer } from './listed-paths.ts';
+import { ListedWorktrees } from './listed-worktrees.ts';
 import { namedByGh, namedByOutput } from './printed-revisions.ts';
 import { listedRefs } from './ref-listing.ts';
 import { commitsAnswer, keptAnswer, listAnswer, nameAnswer } from './settled-answers.ts';
@@ -79,11 +80,15 @@ function stays(subcommand: string, rest: readonly string[]): boolean {
  */
 export function answersIn(line: AskingLine): OutputOf {
   const blobs = new Blobs(line.ask);
+  const worktrees = new ListedWorktrees();
   return (asked, before, standing) => {
     const program = programName(asked.argv[0]);
     const isOwn = [...asked.env.keys()].some((name) => /^GIT_(?:DIR|CONFIG)/.test(name));
     const command = program === 'git' && !isOwn ? plainCall(asked) : asked;
-    if ((program !== 'git' && program !== 'gh') || isOwn || command === null) {
+    if (program !== 'git' && program !== 'gh') {
+      return worktrees.outOf(asked);
+    }
+    if (isOwn || command === null) {
       return null;
     }
     const { cwd } = command;
@@ -97,7 +102,11 @@ export function answersIn(line: AskingLine): OutputOf {
     }
     const asking = { ...line, ...standing, command, question: words, before };
     const read = cwd.kind === 'known' ? answerAt(cwd.path, { ...asking, blobs }) : null;
-    return read ?? answerOrName(asking);
+    const answer = read ?? answerOrName(asking);
+    if (words[0] === 'worktree' && answer?.kind === 'known') {
+      worktrees.record(answer.value);
+    }
+    return answer;
   };
 }
 

@@ -34,12 +34,6 @@ const stashFormat =
   /^--(?:format|pretty)=(?:tformat:)?(?!\w*format:)(?=.*%)(?:%(?:g[dDs]|[Hhs]|[ac][nrits]|x09)|[^%])*$/;
 
 /**
- * Where directories are removed, it has to stay known that a word is the name of a work tree, whatever chooses it from the
- * list: of a text, only filters that are followed leave anything known.
- */
-const removing = /\b(?:rm|rmdir|rimraf|trash|mv|rsync|find|unlink|rmtree|shred)\b/;
-
-/**
  * What git prints where it is asked for the stashes, or the work trees: what is done to them then is judged by their names.
  * Null: it is asked something else, or the line may change the answer.
  */
@@ -47,9 +41,6 @@ export function keptAnswer(asking: GitQuestion): string | null {
   const [subcommand = '', verb, ...rest] = asking.question;
   const isStashes = subcommand === 'stash' && rest.every((word) => stashFormat.test(word));
   const isWorktrees = subcommand === 'worktree' && rest.every((word) => /^(?:--porcelain|-v|--verbose)$/.test(word));
-  if (isWorktrees && removing.test(asking.around)) {
-    return null;
-  }
   const text = verb === 'list' && (isStashes || isWorktrees) ? printed(asking, asking.question) : null;
   // Each work tree's lines end with an empty one.
   return text !== null && rest.includes('--porcelain') ? `${text}\n` : text;
