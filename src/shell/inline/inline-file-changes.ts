@@ -7,7 +7,7 @@ import type { Language } from './source/languages.ts';
 import { readLiteral } from './source/literal.ts';
 import { withPathsJoined } from './source/paths.ts';
 import type { Places } from './source/places.ts';
-import { withLoopsUnrolled } from './source/unrolled.ts';
+import { withLoopsUnrolled } from './source/written-loops.ts';
 
 const maximumCalls = 200;
 /** So much behind an argument tells what becomes of it. */

@@ -10,7 +10,7 @@ import type { Language } from './source/languages.ts';
 import { loopsOf, type SourceLoop } from './source/loops.ts';
 import type { OpenCommand } from './source/open-command.ts';
 import { changesOf } from './source/variables.ts';
-import { writtenRounds } from './source/written-rounds.ts';
+import { writtenRounds } from './source/written-loops.ts';
 
 /** What is taken of an answer: `.stdout.strip()`. */
 const taken = /^(?:\s*\.\s*(?:toString|trim|strip|rstrip|decode|read|stdout)\b(?:\(\s*(?:["'][\w-]*["'])?\s*\))?)*/;

@@ -3,11 +3,11 @@ import { readLiteral } from './literal.ts';
 
 const text = String.raw`(?:"[^"\n\\]*"|'[^'\n\\]*')`;
 const texts = String.raw`${text}(?:\s*,\s*${text})*(?:\s*,)?\s*`;
-const words = String.raw`(?:%w|qw)(?:\[[^\][\n]*\]|\([^()\n]*\))`;
+const words = String.raw`(?:%w|qw)(?:\[[^\][]*\]|\([^()]*\))`;
 
 /** How a language gives a variable a text, or each of a list in turn, and names it then. */
 interface Variables {
-  /** Each with the groups `name` and `value`; the first letters of the names are none of them. */
+  /** Each with groups `name` and `value`, of loops and, as the third ones, of assignments; without a name's first sign. */
   readonly bindings: RegExp;
   /** A loop that stands behind what it repeats, with the group `value`, and the name of its variable. */
   readonly modifier?: { readonly loop: RegExp; readonly name: string };
@@ -30,7 +30,7 @@ const sigil: Pick<Variables, 'alone' | 'within' | 'joins'> = {
 const rows: Readonly<Record<string, Variables>> = {
   ruby: {
     bindings: new RegExp(
-      String.raw`(?<![\w.])(?<value1>${words}|\[\s*${texts}\])\s*\.\s*each\s*(?:\{|do\b)\s*\|\s*(?<name1>\w+)\s*\||\bfor\s+(?<name2>\w+)\s+in\s+(?<value2>${words}|\[\s*${texts}\])|(?<![\w$@.])(?<name3>[a-z_]\w*)\s*=\s*(?<value3>${text}|${words}|\[\s*${texts}\])${end}`,
+      String.raw`(?<![\w.])(?<value1>${words}|\[\s*${texts}\])\s*\.\s*(?:each|map|each_entry)\s*(?:\{|do\b)\s*\|\s*(?<name1>\w+)\s*\||\bfor\s+(?<name2>\w+)\s+in\s+(?<value2>${words}|\[\s*${texts}\])|(?<![\w$@.])(?<name3>[a-z_]\w*)\s*=\s*(?<value3>${text}|${words}|\[\s*${texts}\])${end}`,
       'g',
     ),
     alone: (name) => String.raw`(?<=[\s(,*[!])${name}(?![\w?!]|\s*[=|])`,
@@ -40,7 +40,7 @@ const rows: Readonly<Record<string, Variables>> = {
   },
   perl: {
     bindings: new RegExp(
-      String.raw`\bfor(?:each)?\s+(?:(?:my|our)\s+)?\$(?<name1>\w+)\s*(?<value1>${words}|\(\s*(?:${words}|${texts})\))|(?:\b(?:my|our)\s+)?[$@](?<name2>\w+)\s*=\s*(?<value2>${text}|${words}|\(\s*(?:${words}|${texts})\))${end}`,
+      String.raw`\bfor(?:each)?\s+(?:(?:my|our)\s+)?\$(?<name1>\w+)\s*(?<value1>${words}|\(\s*(?:${words}|${texts})\))|(?:\b(?:my|our)\s+)?[$@](?<name3>\w+)\s*=\s*(?<value3>${text}|${words}|\(\s*(?:${words}|${texts})\))${end}`,
       'g',
     ),
     modifier: {
@@ -51,7 +51,7 @@ const rows: Readonly<Record<string, Variables>> = {
   },
   php: {
     bindings: new RegExp(
-      String.raw`\bforeach\s*\(\s*(?<value1>\[\s*${texts}\]|array\(\s*${texts}\))\s*as\s+(?:\$\w+\s*=>\s*)?\$(?<name1>\w+)|\$(?<name2>\w+)\s*=\s*(?<value2>${text}|\[\s*${texts}\])${end}`,
+      String.raw`\bforeach\s*\(\s*(?<value1>\[\s*${texts}\]|array\(\s*${texts}\))\s*as\s+(?:\$\w+\s*=>\s*)?\$(?<name1>\w+)|\$(?<name3>\w+)\s*=\s*(?<value3>${text}|\[\s*${texts}\])${end}`,
       'g',
     ),
     ...sigil,
@@ -81,6 +81,31 @@ export function withLoopsUnrolled(language: Language, source: string): string {
     }
   }
   return written;
+}
+
+/**
+ * The texts that a variable of a loop has, one after another: `%w[old shared].each { |b| … }`.
+ *
+ * @param name as it is written
+ * @returns null where it is no such variable, or another one as well
+ */
+export function writtenRounds(name: string, language: Language, source: string): readonly string[] | null {
+  const variables = rows[language.name];
+  if (variables === undefined || !/^\$?[A-Za-z_]\w*$/.test(name)) {
+    return null;
+  }
+  const bare = name.replace('$', '');
+  const all = Array.from(source.matchAll(variables.bindings)).slice(0, maximumBindings);
+  const [only, ...others] = all.filter(({ groups }) => parts(groups).name === bare);
+  const isLoop = only?.groups !== undefined && only.groups.name3 === undefined;
+  const values = isLoop ? valuesOf(parts(only.groups).value) : [];
+  return values.length === 0 || others.length > 0 || isGiven(name.replace('$', '\\$'), source) ? null : values;
+}
+
+/** Is it given another value, too, or one of another block? */
+function isGiven(word: string, source: string): boolean {
+  const blocks = source.match(new RegExp(`\\|[^|\\n]*${word}(?!\\w)[^|\\n]*\\|`, 'g')) ?? [];
+  return blocks.length > 1 || new RegExp(`(?<![\\w$.@%])${word}\\s*(?:[-+*.|&]{0,2})=(?![=~>])`).test(source);
 }
 
 /** Ruby's `File.join(".git", "hooks", name)`: `".git/hooks/#{name}"`. */
