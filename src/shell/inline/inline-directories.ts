@@ -3,10 +3,10 @@ import { taking } from '../path.ts';
 import { resolvePath } from '../path-resolution.ts';
 import { changed, type ShellState, withPath } from '../shell-state.ts';
 import { knownWord } from '../simple-command.ts';
-import { mayBeReplaced, mayBeReplacedIn } from './replaced-directory.ts';
 import type { SourceArgument } from './source/argument.ts';
 import { argumentsAt, endOfArguments, endOfExpression, readArgument } from './source/arguments.ts';
 import type { SourceCode } from './source/code.ts';
+import { mayBeReplaced, mayBeReplacedIn } from './source/replaced-directory.ts';
 
 /** `cwd: …`, `cwd=…` */
 const named = /(?<![\w$.-])cwd\s*(?::|=(?!=))/;

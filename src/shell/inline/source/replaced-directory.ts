@@ -1,4 +1,4 @@
-import type { SourceCode } from './source/code.ts';
+import type { SourceCode } from './code.ts';
 
 /** Where a directory is given that options may hold, also later, or to a variable of that name; and what. */
 const given =

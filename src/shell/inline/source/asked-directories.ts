@@ -1,4 +1,4 @@
-import type { Language } from './source/languages.ts';
+import type { Language } from './languages.ts';
 
 const methods = String.raw`(?:\s*\.\s*(?:toString|trim|stdout|strip|rstrip|decode|text|quiet)(?:\((?:["']utf-?8["'])?\))?)*`;
 const options = String.raw`(?:\s*,\s*(?:\{[^{}]*\}|\w+\s*=\s*[\w.]+|["']utf-?8["']))*\s*,?\s*`;
