@@ -24,7 +24,7 @@ const everyCall = modules(`
   guards/remote-api/ api-call service-tools
   guards/rules/checks/ hook-removal rewritten-scripts skip-checks
   guards/simulation/ decisions opened-place repositories returns scratch-repositories
-  guards/simulation/answers/ answers git-conditions git-queries output-uses
+  guards/simulation/answers/ answers git-conditions git-queries listed-worktrees output-uses
   guards/simulation/files/ kept-patches known-clean moved-paths writers
   guards/simulation/refs/ known-below
   shell/ bounds call command-line command-of-git device-path dispatch environment git-words interpreter long-blanks
