@@ -114,14 +114,24 @@ function readVariable(
         return { kind: 'several', words: arrayWords(variable) };
       }
       const key = index?.startsWith('-') ? (arrayKeys(variable).at(Number(index)) ?? index) : (index ?? '0');
-      const element = variable.elements.get(key);
+      const element = isMoved(key, variable) ? undefined : variable.elements.get(key);
       if (element !== undefined) {
         return value(element);
       }
-      const open = variable.elements.get('?');
-      return open === undefined ? unset : { kind: 'unknown', word: unknownWord(`$${name}`, `$${name} is not known`) };
+      const isOpen = isMoved(key, variable) || variable.elements.has('?');
+      return isOpen ? { kind: 'unknown', word: unknownWord(`$${name}`, `$${name} is not known`) } : unset;
     }
   }
+}
+
+/** Stands an element before it, in a list, that may be several words or none? */
+function isMoved(key: string, { elements, associative }: Variable & { kind: 'array' }): boolean {
+  return (
+    !associative &&
+    [...elements].some(
+      ([before, word]) => word.kind === 'unknown' && word.mayExpandToSeveral && Number(before) < Number(key),
+    )
+  );
 }
 
 /** The keys of an array in the order in which bash lists them. */
