@@ -1,52 +1,49 @@
 import { knownWord, openPart, type Word } from '../simple-command.ts';
 import { unknownWord } from '../words/parameter.ts';
+import type { InlineFunctions } from './inline-functions.ts';
+import { codeOf } from './source/code.ts';
+import { environmentEntries } from './source/environment.ts';
+import type { Language } from './source/languages.ts';
+import { wordOfText } from './source/open-command.ts';
+import { writtenText } from './written-text.ts';
 
 export const noSettings: ReadonlyMap<string, Word> = new Map();
 
-/** `env={…}`, `environ.update(…)`, `environ | {…}`, `Object.assign({}, process.env, {…})` */
-const several =
-  /(?:\benv\s*[:=]|\benviron\s*(?:\|=?|=|\.\s*update\s*\()|\bprocess\.env\s*,)\s*(?:dict\s*\(|(?:os\s*\.\s*)?environ\s*\|\s*)?\s*\{?([^{}()]*)[})]/g;
+/** What a program that sets variables for others surely mentions; Ruby hands them on without a name. */
+const needs = (language: Language): RegExp => (language.name === 'ruby' ? /env|=>|\w["']?:/i : /env/i);
 
-/**
- * Variables that a program sets for what it starts: `os.environ['X'] = '1'`, `process.env.X = 1`, `$ENV{X} = 1`,
- * `putenv('X=1')`, `env: { X: 1 }`.
- */
-export function environmentSettings(program: string): ReadonlyMap<string, Word> {
-  if (!/env/i.test(program)) {
+/** The variables that a program sets for what it starts. What it works out when it runs is unknown. */
+export function environmentSettings(
+  language: Language,
+  source: string,
+  functions: InlineFunctions,
+): ReadonlyMap<string, Word> {
+  if (!needs(language).test(source)) {
     return noSettings;
   }
-  const source = withCopiesNamed(program);
-  const single = [
-    ...source.matchAll(
-      /\b(?:process\.env|ENV|\w{0,20}[eE]nv\w{0,20})\s*(?:[[{]\s*["']?(\w+)["']?\s*[\]}]|\.(\w+))\s*=(?!=)\s*["']?([\w./\ufdd0-]*)/g,
-    ),
-    ...source.matchAll(/\b(?:putenv|setdefault)\s*\(\s*["'](\w+)()(?:=|["']\s*,\s*["'])([\w./\ufdd0-]*)/g),
-  ];
-  const listed = Array.from(source.matchAll(several), ([, body = '']) => [
-    ...body.matchAll(/["']?\b([A-Z][A-Z0-9_]*)["']?\s*[:=]\s*["']?([\w./\ufdd0-]*)/g),
-  ]).flat();
-  return new Map([
-    ...Array.from(single, ([, key, member, value = '']) => [key ?? member ?? '', setting(value)] as const),
-    ...listed.map(([, name = '', value = '']) => [name, setting(value)] as const),
-  ]);
+  const code = codeOf(source, language.name === 'python');
+  const settings = new Map<string, Word>();
+  for (const { name, value } of environmentEntries({ source, code, interpolation: language.interpolation })) {
+    const key = writtenText(name, language, functions);
+    const word = wordOf(value, language, functions);
+    if (key?.every((part) => typeof part === 'string') === true && word !== null) {
+      settings.set(key.join(''), word);
+    }
+  }
+  return settings;
 }
 
-/** A copy of the environment, and what it is called. */
-const copy =
-  /(?<![\w.$])(?:(?:const|let|var)\s+)?(?<name>[A-Za-z_$][\w$]*)\s*=\s*(?:(?:os\s*\.\s*)?environ\s*\.\s*copy\(\s*\)|dict\s*\(\s*(?:os\s*\.\s*)?environ\b|\{\s*(?:\*\*|\.\.\.)\s*(?:(?:os\s*\.\s*)?environ|process\.env)\b|Object\.assign\(\s*\{\s*\}\s*,\s*process\.env\b|structuredClone\(\s*process\.env\b)/g;
-const maximumCopies = 8;
-
-/** The source with what is done to a copy of the environment done to `environ` itself: `e = os.environ.copy(); e['X'] = '1'`. */
-function withCopiesNamed(source: string): string {
-  const names = new Set(Array.from(source.matchAll(copy), ({ groups }) => groups?.name ?? '').slice(0, maximumCopies));
-  return [...names].reduce(
-    (text, name) => text.replace(new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}(?=\\s*[.[=])`, 'g'), 'environ'),
-    source,
-  );
-}
-
-function setting(value: string): Word {
-  return value.includes(openPart)
-    ? unknownWord(value.replaceAll(openPart, '…'), 'the value that the program is given is not known', false)
-    : knownWord(value);
+/** Null: a variable of that value is not there for what is started. */
+function wordOf(written: string, language: Language, functions: InlineFunctions): Word | null {
+  if (/^(?:undefined|null|None|nil|undef)$/.test(written)) {
+    return null;
+  }
+  if (/^(?:true|false)$/i.test(written)) {
+    return knownWord(written);
+  }
+  const [, given, shown] = /^(?:str|String)\(\s*([\s\S]*)\)$|^([\s\S]*)\.(?:to_s|toString\(\s*\))$/.exec(written) ?? [];
+  const text = writtenText((given ?? shown ?? written).trim(), language, functions);
+  return text === null
+    ? unknownWord(written.replaceAll(openPart, '…'), 'the value that the program is given is not known', false)
+    : wordOfText(text);
 }

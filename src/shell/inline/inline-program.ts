@@ -83,7 +83,7 @@ function runCalls(language: Language, { text, modules, literalFrom }: LoadedProg
   const read = (text: string) =>
     new InlineFunctions(language, text, (position) => reached.isReached(position), literalFrom);
   const functions = read(source);
-  const settings = found.length === 0 ? noSettings : environmentSettings(source);
+  const settings = found.length === 0 ? noSettings : environmentSettings(language, source, functions);
   const inputs = new InlineInputs(functions);
   const choices = found.length === 0 ? [] : choicesIn(source).filter((text) => text !== source);
   const opened: Opened = {

@@ -1,10 +1,9 @@
-import { InlineFunctions } from './inline-functions.ts';
-import { interpolatedText } from './interpolated-call.ts';
+import type { InlineFunctions } from './inline-functions.ts';
 import type { OpenText } from './source/argument.ts';
-import { readArgument } from './source/arguments.ts';
 import { stringsOf } from './source/code.ts';
 import type { Language } from './source/languages.ts';
 import { holdsCommands, shapeOfText } from './source/open-command.ts';
+import { writtenText } from './written-text.ts';
 
 /**
  * May what an inline program puts into its commands be commands of git? They would have to stand in a text of it that it
@@ -23,22 +22,13 @@ export function mayInsertCommands(
   let from = 0;
   for (const { start, end } of run.size === 0 ? [] : stringsOf(source, language.name === 'python')) {
     const written = source.slice(start, end);
-    const text = holdsCommands(written) ? textOf(written, language, functions) : null;
+    const text = holdsCommands(written) ? writtenText(written, language, functions) : null;
     if (text !== null && run.has(keyOf(text)) && !mayMakeCommands(text)) {
       others += source.slice(from, start);
       from = end;
     }
   }
   return holdsCommands(others + source.slice(from));
-}
-
-function textOf(written: string, language: Language, functions: InlineFunctions): OpenText | null {
-  if (InlineFunctions.reads(language)) {
-    return functions.textOf(written);
-  }
-  const literal = readArgument(written, /(?!)/);
-  const open = literal.kind === 'text' ? interpolatedText(language, literal.text.join('')) : null;
-  return open !== null && 'script' in open ? open.script : literal.kind === 'text' ? literal.text : null;
 }
 
 /** The same for the same text, however it is taken apart. */

@@ -14,13 +14,16 @@ export function argumentsAt(
   start: number,
   interpolation: Interpolation,
 ): readonly SourceArgument[] | null {
-  const ends = separators(code, start);
-  return ends === null
-    ? null
-    : ends
-        .map((end, at) => [at === 0 ? start : (ends[at - 1] ?? start) + 1, end] as const)
-        .filter(([from, to]) => source.slice(from, to).trim() !== '')
-        .flatMap(([from, to]) => readItems(source.slice(from, to), interpolation));
+  return writtenAt(source, code, start)?.flatMap((written) => readItems(written, interpolation)) ?? null;
+}
+
+/** The same, as they are written. */
+export function writtenAt(source: string, code: string, start: number): readonly string[] | null {
+  return (
+    separators(code, start)
+      ?.map((end, at, ends) => source.slice(at === 0 ? start : (ends[at - 1] ?? start) + 1, end))
+      .filter((written) => written.trim() !== '') ?? null
+  );
 }
 
 /** `...['a', 'b']`, `*"a b".split()`: as many as are written there. */

@@ -181,7 +181,7 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
       endings: ['', '.rb'],
       checks: /^-(?:(?![eirx])[a-z])*c/,
       calls:
-        /(?<![\w$@])(?:(?:Kernel|Process|IO|Open3|Open4|PTY)\s*(?:\.|::)\s*)?(?:system|exec|spawn|popen[0-9a-z]*|capture[23]e?|pipeline)\s*[( ]|(?<![\w$@.])(?:Kernel\s*\.\s*)?open\s*\(?\s*(?=["']\s*\|)/g,
+        /(?<![\w$@])(?:(?:Kernel|Process|IO|Open3|Open4|PTY)\s*(?:\.|::)\s*)?(?:system|exec|spawn|popen[0-9a-z]*|capture[23]e?|pipeline)\s*[( ](?:\s*(?:\{[^{}]*\}|\w*env\w*)\s*,)?|(?<![\w$@.])(?:Kernel\s*\.\s*)?open\s*\(?\s*(?=["']\s*\|)/g,
       quoted: /`|%x\s*[^\s\w=,;]/g,
       interpolation: /#\{/,
     },

@@ -127,16 +127,21 @@ function openWord(word: OpenWord, held: Pick<UnknownWord, 'options'>): Word {
   if ('several' in word) {
     return { ...insertedValue(word.several, true), ...held };
   }
-  const at = word.text.findIndex((part) => typeof part !== 'string');
-  const open = word.text[at];
+  const value = wordOfText(word.text);
+  return value.kind === 'unknown' && value.prefix + value.suffix === '' ? { ...value, ...held } : value;
+}
+
+/** One word: of a text that is not known as a whole, how it begins and ends. */
+export function wordOfText(text: OpenText): Word {
+  const at = text.findIndex((part) => typeof part !== 'string');
+  const open = text[at];
   if (open === undefined || typeof open === 'string') {
-    return knownWord(word.text.join(''));
+    return knownWord(text.join(''));
   }
-  const last = word.text.findLastIndex((part) => typeof part !== 'string');
-  const prefix = word.text.slice(0, at).join('');
-  const suffix = word.text.slice(last + 1).join('');
-  const value = insertedValue(open.expression, false);
-  return { ...value, ...(prefix + suffix === '' ? held : {}), prefix, suffix, shape: shapeOf(word) };
+  const last = text.findLastIndex((part) => typeof part !== 'string');
+  const prefix = text.slice(0, at).join('');
+  const suffix = text.slice(last + 1).join('');
+  return { ...insertedValue(open.expression, false), prefix, suffix, shape: shapeOfText(text) };
 }
 
 /** Some text in the source holds a command of git behind a separator of the shell: what is inserted may be code. */
