@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Path, SimpleCommand, Word } from '../shell/simple-command.ts';
 import { absolutePath } from './files/absolute-path.ts';
-import { gitDirectoryAround } from './files/git-directory.ts';
+import { isGitDirectory } from './files/git-directory.ts';
 import { unpackers } from './files/unpacked-files.ts';
 import { textOf } from './git-command/words.ts';
 import type { World } from './world.ts';
@@ -43,7 +43,7 @@ function sourcesOf(words: readonly Word[]): readonly Word[] {
 export function holdsRepository(directory: string, path: Path, { scratch }: World): boolean {
   return (
     existsSync(join(directory, '.git')) ||
-    gitDirectoryAround(directory)?.inside === '' ||
+    isGitDirectory(directory) ||
     scratch.madeAt(directory, path)?.directory === directory
   );
 }

@@ -137,9 +137,12 @@ function recordCopy(
       : program === 'rsync' && !leftOutBy(words)('.git', 'sender'));
   const target = isCopy ? operands.at(-1) : undefined;
   const copied = target === undefined ? null : absolutePath(target, cwd);
+  if (copied === null) {
+    return;
+  }
   const sources = operands.slice(0, -1).map((source) => absolutePath(source, cwd));
   const source = sources.find((one) => one !== null && holdsRepository(one, origin.path, world)) ?? null;
-  if (copied === null || (source === null && !sources.includes(null))) {
+  if (source === null && !sources.includes(null)) {
     return;
   }
   world.copyRepository(copied, origin.path, source);

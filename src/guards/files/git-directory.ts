@@ -12,6 +12,11 @@ export function isBareRepository(directory: string): boolean {
   );
 }
 
+/** Is a git directory here, `.git` or a bare repository? */
+export function isGitDirectory(path: string): boolean {
+  return basename(path) === '.git' ? existsSync(path) : isBareRepository(path);
+}
+
 /** A path of or in a git directory. */
 export interface InGitDirectory {
   /** `…/.git`, or a bare repository. */
@@ -23,8 +28,7 @@ export interface InGitDirectory {
 /** The git directory at a path or above it that is there; null: none. */
 export function gitDirectoryAround(path: string): InGitDirectory | null {
   for (let directory = path; ; directory = dirname(directory)) {
-    const isOne = basename(directory) === '.git' ? existsSync(directory) : isBareRepository(directory);
-    if (isOne) {
+    if (isGitDirectory(directory)) {
       return { gitDirectory: directory, inside: path.slice(directory.length + 1) };
     }
     if (directory === dirname(directory)) {
