@@ -63,6 +63,8 @@ export class ScriptOverlay {
   mayCreate = false;
   /** Could files be others, when it comes to that, than what is there now and what the line does before says? */
   isUnsettled = false;
+  /** Texts of inline programs with code in them, which they may have written to a file that is not known here. */
+  readonly keptTexts: string[] = [];
 
   constructor(files: ScriptFiles, bounds: Bounds) {
     this.#files = files;

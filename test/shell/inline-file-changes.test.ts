@@ -46,9 +46,15 @@ describe('an inline program changes files that it names', () => {
     [`php -r 'unlink(".git");'`, removal],
     [`python3 -c "import os; os.rename('a', 'b')"`, ['mv -- a b']],
     [`python3 -c "import os; os.chmod('a', 0)"`, ['chmod -- MODE a']],
-    [`python3 -c "open('a', 'w').write('x')"`, ['> a']],
-    [`node -e "require('fs').writeFileSync('a', 'x')"`, ['> a']],
+    [`python3 -c "open('a', 'w').write('x')"`, ['> a "x"']],
+    [`node -e "require('fs').writeFileSync('a', 'x')"`, ['> a "x"']],
     [`perl -e 'open(F, ">", "a")'`, ['> a']],
+    [`ruby -e 'File.write("a", "x")'`, ['> a "x"']],
+    [`python3 -c "open('a', 'a').write('x')"`, ['> a']],
+    [`python3 -c "open('a', 'w').write(x)"`, ['> a']],
+    [`python3 -c "f = open('a', 'w'); f.write('x'); f.close()"`, ['> a "x"']],
+    [`python3 -c "f = open('a', 'w'); f.write('x'); f.write('y')"`, ['> a']],
+    [`python3 -c "with open('a', 'w') as f: f.write('x')"`, ['> a "x"']],
   ])('%s', (source, steps) => {
     expect(changes(source)).toEqual(steps);
   });
@@ -58,9 +64,9 @@ describe('an inline program gives names to paths', () => {
   it.each<readonly [program: string, source: string, steps: readonly string[]]>([
     ['python3', "d = '.git'\nopen(d + '/x', 'w')", ['> .git/x']],
     ['python3', "d = '.git'\nopen(f'{d}/x', 'w')", ['> .git/x']],
-    ['python3', "d = Path('.git') / 'a'\np = d / 'x'\np.write_text('')", ['> .git/a/x']],
-    ['node', "const d = path.join('.git', 'a');\nfs.writeFileSync(path.join(d, 'x'), '')", ['> .git/a/x']],
-    ['node', "const d = '.git';\nfs.writeFileSync(`${d}/x`, '')", ['> .git/x']],
+    ['python3', "d = Path('.git') / 'a'\np = d / 'x'\np.write_text('')", ['> .git/a/x ""']],
+    ['node', "const d = path.join('.git', 'a');\nfs.writeFileSync(path.join(d, 'x'), '')", ['> .git/a/x ""']],
+    ['node', "const d = '.git';\nfs.writeFileSync(`${d}/x`, '')", ['> .git/x ""']],
     ['python3', "d = '.git'\nd = pick()\nopen(d + '/x', 'w')", []],
     ['python3', "d = '.git'\nfor d in all:\n    open(d + '/x', 'w')", []],
     ['python3', "d = '.git'\ndef f(d):\n    open(d + '/x', 'w')", []],
@@ -72,6 +78,9 @@ describe('an inline program gives names to paths', () => {
     ['python3', "for d in ['a']:\n    rmtree('../{}'.format(d))", ['rm -rf -- ../a']],
     ['python3', "rmtree(os.path.join(os.pardir, 'a'))", ['rm -rf -- ../a']],
     ['node', "for (const d of ['a']) fs.rmSync(path.join('..', d))", ['rm -rf -- ../a']],
+    ['python3', 'print("rmtree(\'a\')")', []],
+    ['python3', 'exec("rmtree(\'a\')")', ['rm -rf -- a', 'rm -rf -- a']],
+    ['node', '// fs.rmSync("a")', []],
   ])('%s: %s', (program, source, steps) => {
     expect(changes(`${program} - <<'E'\n${source}\nE`)).toEqual(steps);
   });

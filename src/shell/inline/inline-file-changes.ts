@@ -2,12 +2,14 @@ import { type Call, framed, originOf, type Shell, through } from '../call.ts';
 import { resolvePath } from '../path-resolution.ts';
 import { knownWord } from '../simple-command.ts';
 import { unknownWord } from '../words/parameter.ts';
+import { codeMatches } from './inert-texts.ts';
 import { InlineFunctions } from './inline-functions.ts';
 import type { Language } from './source/languages.ts';
 import { readLiteral } from './source/literal.ts';
 import { withPathsJoined } from './source/paths.ts';
 import type { Places } from './source/places.ts';
 import { withLoopsUnrolled } from './source/written-loops.ts';
+import { WrittenContents } from './written-content.ts';
 
 const maximumCalls = 200;
 /** So much behind an argument tells what becomes of it. */
@@ -134,8 +136,7 @@ export function runInlineFileChanges(
   call: Call,
   shell: Shell,
 ): void {
-  const unrolled = mayMatter.test(program) ? withLoopsUnrolled(language, program) : program;
-  const source = withPathsJoined(unrolled, language.name === 'python', places);
+  const source = sourceOfPaths(language, program, places);
   const inner = {
     ...call,
     frame: framed(through(call.frame, `${language.name} program`), { input: null, output: null }),
@@ -143,18 +144,61 @@ export function runInlineFileChanges(
   runHookChanges(language, source, inner, shell);
   runConfigurationChanges(source, inner, shell);
   runWorktreeChanges(source, inner, shell);
-  const named = new NamedPaths(language, source);
-  const own = rows[language.name] ?? [];
-  for (const { calls, change, followedBy, takesAll } of own.filter(({ where }) => where?.test(source) !== false)) {
-    for (const match of Array.from(source.matchAll(calls)).slice(0, maximumCalls)) {
-      const start = match.index + match[0].length;
-      const further = takesAll === true ? furtherLiterals(source, start, language) : [];
-      const paths = named.at(start, followedBy);
-      for (const [path, target] of [...paths, ...further.map((path) => [path, null] as const)]) {
-        emitChange(change, { path, target, program }, inner, shell);
-      }
+  for (const { change, ...named } of changesIn(language, source, shell.overlay.keptTexts)) {
+    emitChange(change, { ...named, program }, inner, shell);
+  }
+}
+
+/**
+ * Before the processes of a program run: what it writes to files they may read, whichever comes first.
+ *
+ * @param places what the program may ask for
+ */
+export function recordWrittenFiles(
+  language: Language,
+  { program, places }: { readonly program: string; readonly places: Places },
+  { state }: Call,
+  { overlay }: Shell,
+): void {
+  for (const { change, path, content } of changesIn(language, sourceOfPaths(language, program, places), [])) {
+    const absolute = change === 'write' && content !== null ? resolvePath(knownWord(path), state.cwd) : null;
+    if (absolute !== null && content !== null) {
+      overlay.replace(absolute, [...overlay.texts(absolute), { kind: 'text', text: content }]);
     }
   }
+}
+
+function sourceOfPaths(language: Language, program: string, places: Places): string {
+  const unrolled = mayMatter.test(program) ? withLoopsUnrolled(language, program) : program;
+  return withPathsJoined(unrolled, language.name === 'python', places);
+}
+
+interface SourceChange extends Omit<NamedChange, 'program'> {
+  readonly change: FileCall['change'];
+}
+
+/**
+ * The calls of a program that change files which they name.
+ *
+ * @param kept takes the texts in which others stand
+ */
+function changesIn(language: Language, source: string, kept: string[]): readonly SourceChange[] {
+  const named = new NamedPaths(language, source);
+  const contents = new WrittenContents(language, source);
+  const own = rows[language.name] ?? [];
+  return own
+    .filter(({ where }) => where?.test(source) !== false)
+    .flatMap(({ calls, change, followedBy, takesAll }) =>
+      codeMatches(language, source, calls, kept)
+        .slice(0, maximumCalls)
+        .flatMap((match) => {
+          const start = match.index + match[0].length;
+          const further = takesAll === true ? furtherLiterals(source, start, language) : [];
+          const paths = [...named.at(start, followedBy), ...further.map((path) => [path, null] as const)];
+          const content = change === 'write' && paths.length === 1 ? contents.at(match.index, start) : null;
+          return paths.map(([path, target]) => ({ change, path, target, content }));
+        }),
+    );
 }
 
 const text = String.raw`(?:f?"[^"\n\\]*"|f?'[^'\n\\]*'|\`[^\`\n\\]*\`)`;
@@ -206,6 +250,7 @@ const removers = 'unlink|remove|rmtree|rmdir|unlinkSync|rmSync|chmod|chmodSync|r
 /** Called with a name or a text that is put together, or handed on: `map(os.remove, paths)`. */
 const removal = new RegExp(
   String.raw`\b(?:${removers})\s*\(\s*(?:[A-Za-z_)\x60]|(["'])[^"'\n]*(?:hooks|\.husky)[^"'\n]*\1\s*\+)|\(\s*(?:\w+|Path\([^()\n]*\))\s*\/[^()\n]*\)\s*\.\s*(?:${removers}|write_bytes|open)\s*\(|\.\s*chmod\s*\(\s*\d|\b(?:map|forEach|for_each|each)\s*\(\s*(?:\w+\s*\.\s*)?(?:${removers})\s*[,)]`,
+  'g',
 );
 /** The same in languages that have other ways to call a function, or to put a text together. */
 const ownRemovals: Readonly<Record<string, RegExp>> = {
@@ -216,10 +261,18 @@ const ownRemovals: Readonly<Record<string, RegExp>> = {
 const hooks = /(["'`])((?:(?!\1)[^\n])*(?:\.git\/hooks|\.husky)(?:\/[^"'`\n]*)?)\1/g;
 
 /** `for p in Path('.git/hooks').iterdir(): p.unlink()`: hooks that a program names, and something that it removes. */
-function runHookChanges({ name }: Language, source: string, call: Call, shell: Shell): void {
-  const removes = removal.test(source) || ownRemovals[name]?.test(source) === true;
+function runHookChanges(language: Language, source: string, call: Call, shell: Shell): void {
+  const { name } = language;
+  const own = ownRemovals[name];
+  const removes =
+    codeMatches(language, source, removal, shell.overlay.keptTexts).length > 0 || own?.test(source) === true;
   for (const [, , path = ''] of removes ? withPatternsQuoted(name, source).matchAll(hooks) : []) {
-    emitChange('remove', { path: path.replace(openEnd, ''), target: null, program: source }, call, shell);
+    emitChange(
+      'remove',
+      { path: path.replace(openEnd, ''), target: null, content: null, program: source },
+      call,
+      shell,
+    );
   }
 }
 
@@ -251,7 +304,7 @@ const configurations = /(["'`])((?:(?!\1)[^\n])*(?:package\.json|oxide-guard\.co
 function runConfigurationChanges(source: string, call: Call, shell: Shell): void {
   const named = source.includes('oxide-guard') && writing.test(source) ? source.matchAll(configurations) : [];
   for (const path of new Set(Array.from(named, ([, , name = '']) => name))) {
-    emitWrite(path, source, call, shell);
+    emitWrite({ path, content: null, program: source }, call, shell);
   }
 }
 
@@ -297,13 +350,15 @@ function furtherLiterals(source: string, start: number, { interpolation }: Langu
 interface NamedChange {
   readonly path: string;
   readonly target: string | null;
+  /** What is written, where that is known. */
+  readonly content: string | null;
   /** The text of the program that makes it. */
   readonly program: string;
 }
 
 function emitChange(
   change: FileCall['change'],
-  { path, target, program }: NamedChange,
+  { path, target, content, program }: NamedChange,
   call: Call,
   shell: Shell,
 ): void {
@@ -330,10 +385,10 @@ function emitChange(
       }
       break;
     case 'copy':
-      emitWrite(target ?? '', program, call, shell);
+      emitWrite({ path: target ?? '', content: null, program }, call, shell);
       break;
     case 'write':
-      emitWrite(path, program, call, shell);
+      emitWrite({ path, content, program }, call, shell);
   }
 }
 
@@ -342,19 +397,23 @@ function isDirectory(path: string, { state }: Call, { overlay }: Shell): boolean
   return absolute !== null && overlay.isDirectory(absolute);
 }
 
-function emitWrite(name: string, program: string, { state, frame, source }: Call, shell: Shell): void {
+function emitWrite(
+  { path: name, content, program }: Omit<NamedChange, 'target'>,
+  { state, frame, source }: Call,
+  shell: Shell,
+): void {
   const path = knownWord(name);
   const absolute = resolvePath(path, state.cwd);
   if (absolute !== null) {
     const origin = originOf(source, state, frame);
-    shell.overlay.write(absolute, null, false);
+    shell.overlay.write(absolute, content === null ? null : knownWord(content), false);
     const write = {
       kind: 'write',
       path,
       cwd: state.cwd,
       append: false,
       refusesExisting: false,
-      content: null,
+      content,
       program,
     } as const;
     shell.emit({ ...write, origin });

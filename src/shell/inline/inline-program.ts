@@ -11,6 +11,7 @@ import { DecidedPaths } from './decided-paths.ts';
 import { heldOptions } from './held-options.ts';
 import { withHeldTexts } from './held-texts.ts';
 import { calledThrough } from './helper-calls.ts';
+import { inertTexts } from './inert-texts.ts';
 import type { PlacedCall } from './inline-decisions.ts';
 import { ownDirectory, stateAtHome, stateIn } from './inline-directories.ts';
 import { environmentSettings, noSettings } from './inline-environment.ts';
@@ -74,10 +75,7 @@ export function runInlineProgram(language: Language, program: LoadedProgram, cal
 
 function runCalls(language: Language, { text, modules, literalFrom }: LoadedProgram, call: Call, shell: Shell): void {
   const source = text + modules;
-  const texts = textsIn(language, source);
-  const all = [...findCalls(language, source, texts), ...findQuoted(language, source, texts)]
-    .filter(({ position }) => !isInComment(language, source, position))
-    .sort((a, b) => a.position - b.position);
+  const all = callsIn(language, source, shell);
   const found = all.slice(0, maximumCalls);
   const reached = new ReachedFunctions(language, source, text.length);
   const read = (text: string) =>
@@ -118,6 +116,21 @@ function runCalls(language: Language, { text, modules, literalFrom }: LoadedProg
   if (next !== undefined && next.position < literalFrom && mayBeGit) {
     shell.emitUnreadable(call, 'script', `the ${language.name} program starts more processes than are looked at`);
   }
+}
+
+/** The calls of a program in their order, but for those that only stand in its texts and comments. */
+function callsIn(language: Language, source: string, shell: Shell): readonly Found[] {
+  const texts = textsIn(language, source);
+  const all = [...findCalls(language, source, texts), ...findQuoted(language, source, texts)]
+    .filter(({ position }) => !isInComment(language, source, position))
+    .sort((a, b) => a.position - b.position);
+  const inert = inertTexts(
+    language,
+    source,
+    all.map(({ position, argumentsAt }) => [position, argumentsAt ?? position + 1]),
+  );
+  shell.overlay.keptTexts.push(...(inert?.texts ?? []));
+  return inert === null ? all : all.filter((_, at) => inert.counts[at]);
 }
 
 /** A console goes on with the next statement: `python3 -i`, `node -i`, `python3 -m IPython`. */

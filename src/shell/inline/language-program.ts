@@ -6,7 +6,7 @@ import { doubtful, either, type Outcome } from '../shell-state.ts';
 import { knownWord, type UnknownWord } from '../simple-command.ts';
 import { readParameter } from '../words/parameter.ts';
 import { withHandedCalls } from './handed-functions.ts';
-import { runInlineFileChanges } from './inline-file-changes.ts';
+import { recordWrittenFiles, runInlineFileChanges } from './inline-file-changes.ts';
 import { resolveImports } from './inline-imports.ts';
 import { runInlineProgram } from './inline-program.ts';
 import { runInlineLibraries } from './libraries/inline-libraries.ts';
@@ -14,7 +14,7 @@ import { runInlineRequests } from './libraries/inline-requests.ts';
 import { withNewDirectories, withPathsAsTexts } from './new-directories.ts';
 import { openProgram } from './open-program.ts';
 import { withArguments } from './program-arguments.ts';
-import { programSources } from './program-sources.ts';
+import { type ProgramSource, programSources } from './program-sources.ts';
 import { withAdjacentTexts } from './source/adjacent-texts.ts';
 import { withDecodedLiterals } from './source/decoded-literals.ts';
 import { withMatchesListed } from './source/globs.ts';
@@ -51,10 +51,19 @@ export function runInterpreter(language: Language, call: Call, shell: Shell): Ou
       shell.emitUnreadable(call, 'script', 'the program is too long to be read here');
     }
   }
+  runKeptTexts(language, sources, call, shell);
   if (language.name === 'perl' || language.name === 'ruby') {
     forgetEdited(call, shell);
   }
   return either(call.state);
+}
+
+/** A file that runs may hold a text of an earlier program of the line, unless what it holds is known. */
+function runKeptTexts(language: Language, sources: readonly ProgramSource[], call: Call, shell: Shell): void {
+  const mayBeWritten = sources.length === 0 || sources.some(({ presentAt }) => presentAt !== null);
+  for (const text of mayBeWritten ? shell.overlay.keptTexts.splice(0) : []) {
+    runSource(language, { text, modules: '', isPresent: false, given: null, file: null }, call, shell);
+  }
 }
 
 /** `python3 -c 'print("x")'`, `node -p '"x"'`: a program that only prints one text. */
@@ -106,6 +115,9 @@ function runSource(
   const source = withNewDirectories(language, listed, places, call, shell);
   const started = source === listed ? source : withPathsAsTexts(source);
   const literalFrom = isPresent ? 0 : started.length;
+  if (source.search(language.calls) >= 0) {
+    recordWrittenFiles(language, { program: source, places }, call, shell);
+  }
   runInlineProgram(
     language,
     {

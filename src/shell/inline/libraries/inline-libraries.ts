@@ -1,6 +1,7 @@
 import { type Call, framed, type Shell, through } from '../../call.ts';
 import { doubtful } from '../../shell-state.ts';
 import { beginningOf } from '../../simple-command.ts';
+import { codeMatches } from '../inert-texts.ts';
 import { stateIn } from '../inline-directories.ts';
 import { argumentsAt } from '../source/arguments.ts';
 import { codeOf } from '../source/code.ts';
@@ -26,7 +27,10 @@ export function runInlineLibraries(language: Language, source: string, call: Cal
   const state = directory === undefined ? call.state : stateIn(call.state, directory);
   const inner = { ...call, frame, state: doubtful(state) };
   for (const row of used) {
-    for (const match of Array.from(source.matchAll(callsIn(source, row))).slice(0, maximumCalls)) {
+    for (const match of codeMatches(language, source, callsIn(source, row), shell.overlay.keptTexts).slice(
+      0,
+      maximumCalls,
+    )) {
       const start = match.index + match[0].length;
       // Ruby needs no brackets.
       const args = /\w$/.test(match[0]) ? [] : argumentsAt(source, code, start, language.interpolation);
