@@ -56,6 +56,11 @@ const programs = [
   "x = f'{1!r:{2}}'",
   "x = f'''{hit()}\n'''",
   'x = rb"\\""',
+  'x = f"\\{hit()}"',
+  'x = Rf"\\{hit()}\\""',
+  "x = f'\\N{BULLET}{hit()}'",
+  "x = 1 # \u2028'''",
+  "x = f'{1:{hit() or 2}}'",
   "x = 1 # it's hit()",
   'x = "#"; hit()',
   "x = 'a' 'hit()'",
@@ -117,7 +122,7 @@ describe('the texts of a program', () => {
           expect(inTexts, program.source).toEqual([...program.at.keys()].filter((number) => !calls.includes(number)));
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: Number(process.env.FUZZ_RUNS ?? 2000) },
     );
     expect(read).toBeGreaterThan(500);
   });
@@ -128,7 +133,7 @@ describe('the texts of a program', () => {
       const source = fc
         .array(fc.constantFrom(...programs), { minLength: 1, maxLength: 6 })
         .map((lines) => numbered(`${lines.join('\n')}\n`));
-      const sources = fc.sample(source, 2000);
+      const sources = fc.sample(source, Number(process.env.FUZZ_RUNS ?? 2000));
       const { stdout } = spawnSync('python3', ['-c', runner], {
         input: JSON.stringify(sources.map((program) => program.source)),
         encoding: 'utf8',

@@ -11,7 +11,6 @@ import { DecidedPaths } from './decided-paths.ts';
 import { heldOptions } from './held-options.ts';
 import { withHeldTexts } from './held-texts.ts';
 import { calledThrough } from './helper-calls.ts';
-import { inertTexts } from './inert-texts.ts';
 import type { PlacedCall } from './inline-decisions.ts';
 import { ownDirectory, stateAtHome, stateIn } from './inline-directories.ts';
 import { environmentSettings, noSettings } from './inline-environment.ts';
@@ -28,6 +27,7 @@ import { endOfArguments } from './source/arguments.ts';
 import { choicesIn } from './source/choices.ts';
 import { codeOf } from './source/code.ts';
 import { isInComment } from './source/comments.ts';
+import { inertTexts } from './source/inert-texts.ts';
 import type { Language } from './source/languages.ts';
 import { readLiteral } from './source/literal.ts';
 import {

@@ -1,10 +1,10 @@
 import { type Call, framed, type Shell, through } from '../../call.ts';
 import { doubtful } from '../../shell-state.ts';
 import { beginningOf } from '../../simple-command.ts';
-import { codeMatches } from '../inert-texts.ts';
 import { stateIn } from '../inline-directories.ts';
 import { argumentsAt } from '../source/arguments.ts';
 import { codeOf } from '../source/code.ts';
+import { codeMatches } from '../source/inert-texts.ts';
 import type { Language } from '../source/languages.ts';
 import { runOpenCommand } from '../source/open-command.ts';
 import { gitLibraries, type LibraryCalls } from './git-libraries.ts';

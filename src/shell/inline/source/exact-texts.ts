@@ -8,6 +8,10 @@ const beforeEither = /(?:[)}>]|\+\+|--)\s*$/;
 /** Elements of JSX: what stands between them is a text without quotation marks. */
 const elements = /<\/[A-Za-z>]/;
 
+/** A backslash and what it stands before. In Python's formatted texts a bracket stays one, and two are none. */
+const escaped = /^\\/;
+const escapedInFormatted = /^(?:\\[^{}]|\{\{|\}\})/;
+
 /** Another encoding may hide where a line ends: PEP 263. */
 const otherEncoding = /^[^\n]*\n?[^\n]*\bcoding[:=]\s*(?!utf-?8\b)/;
 
@@ -69,29 +73,37 @@ class CodeReader implements ExactTexts {
   /** The position behind what begins there. */
   #step(index: number, outer: string | null): number {
     const source = this.#source;
-    const character = source.charAt(index);
-    if (this.#isPython ? character === '#' : /^\/[/*]/.test(source.slice(index, index + 2))) {
-      // A comment in a text is not what it looks like to older versions.
-      return outer === null ? this.#comment(index) : nowhere;
+    switch (source.charAt(index)) {
+      case '"':
+      case "'":
+      case '`':
+        return this.#quoted(index, outer);
+      case '#':
+        return this.#isPython ? this.#comment(index, outer) : index + 1;
+      case '/':
+        return this.#isPython
+          ? index + 1
+          : /^\/[/*]/.test(source.slice(index, index + 2))
+            ? this.#comment(index, outer)
+            : this.#slash(index);
+      case '\\':
+        // Names may be written with escapes; in Python, only a line goes on behind one.
+        return this.#isPython && source[index + 1] === '\n' ? index + 1 : nowhere;
+      default:
+        return index + 1;
     }
-    const [opener, prefix = '', quote = ''] = this.#opener(index) ?? [];
-    if (opener !== undefined) {
-      return this.#isPython && outer !== null && this.#isDoubtful(index, outer, quote)
-        ? nowhere
-        : this.#text(index, index + opener.length, quote, /f/i.test(prefix));
-    }
-    if (character === '/' && !this.#isPython) {
-      return this.#slash(index);
-    }
-    // Names may be written with escapes; in Python, only a line goes on behind one.
-    const isDoubtful = character === '\\' && !(this.#isPython && source[index + 1] === '\n');
-    return isDoubtful || (this.#isPython && character === '`') ? nowhere : index + 1;
   }
 
-  #opener(index: number): RegExpExecArray | null {
-    const pattern = this.#isPython ? /(?:(?<!\w)([rRbBuUfFtT]{1,2}))?("""|'''|"|')/y : /()(["'`])/y;
-    pattern.lastIndex = index;
-    return pattern.exec(this.#source);
+  #quoted(index: number, outer: string | null): number {
+    const source = this.#source;
+    if (!this.#isPython) {
+      return this.#text(index, index + 1, source.charAt(index), false);
+    }
+    const [prefix = ''] = /(?<!\w)[rRbBuUfFtT]{1,2}$/.exec(source.slice(Math.max(0, index - 3), index)) ?? [];
+    const [quote = ''] = /^(?:"""|'''|["'])/.exec(source.slice(index, index + 3)) ?? [];
+    return quote === '' || (outer !== null && this.#isDoubtful(index, outer, quote))
+      ? nowhere
+      : this.#text(index - prefix.length, index + quote.length, quote, /[ft]/i.test(prefix));
   }
 
   /**
@@ -103,10 +115,14 @@ class CodeReader implements ExactTexts {
     return outer.charAt(0) === quote.charAt(0) || before.includes(':');
   }
 
-  #comment(index: number): number {
+  /** A comment in what is put into a text is not what it looks like to older versions. */
+  #comment(index: number, outer: string | null): number {
+    if (outer !== null) {
+      return nowhere;
+    }
     const isBlock = this.#source[index + 1] === '*' && !this.#isPython;
     const rest = this.#source.slice(index);
-    const length = isBlock ? rest.indexOf('*/') + 2 : rest.search(/[\n\r\u2028\u2029]|$/);
+    const length = isBlock ? rest.indexOf('*/') + 2 : rest.search(this.#isPython ? /[\n\r]|$/ : /[\n\r\u2028\u2029]|$/);
     return isBlock && length < 2 ? nowhere : this.#mark(index, index + length);
   }
 
@@ -118,7 +134,7 @@ class CodeReader implements ExactTexts {
     while (index < source.length && !source.startsWith(quote, index)) {
       const character = source.charAt(index);
       const opening = quote === '`' ? '${' : isFormatted ? '{' : null;
-      const isEscaped = character === '\\' || (isFormatted && /^(?:\{\{|\}\})/.test(source.slice(index, index + 2)));
+      const isEscaped = (isFormatted ? escapedInFormatted : escaped).test(source.slice(index, index + 2));
       if (!isEscaped && opening !== null && source.startsWith(opening, index)) {
         this.#mark(marked, index);
         const end = this.read(index + opening.length, quote);

@@ -1,6 +1,6 @@
-import { type ExactTexts, exactTexts } from './source/exact-texts.ts';
-import type { Language } from './source/languages.ts';
-import { readLiteral } from './source/literal.ts';
+import { type ExactTexts, exactTexts } from './exact-texts.ts';
+import type { Language } from './languages.ts';
+import { readLiteral } from './literal.ts';
 
 type Kind = 'python' | 'script';
 
@@ -87,10 +87,7 @@ function mayRunTexts(
 ): boolean {
   const inCode = (pattern: RegExp) =>
     [...source.matchAll(pattern)].filter(({ index, 0: call }) => !isInert([index, index + call.length], read));
-  const code = Array.from(source, () => ' ');
-  for (const [at, isText] of read.marks.entries()) {
-    code[at] = isText && source[at] !== '\n' ? ' ' : source.charAt(at);
-  }
+  const code = Array.from(read.marks, (isText, at) => (isText && source[at] !== '\n' ? ' ' : source.charAt(at)));
   // A module that is loaded behind it may be what was written.
   const isLoaded = inCode(loads[kind]).some(({ index }) => kind === 'script' || index > first);
   const startsOthers =
