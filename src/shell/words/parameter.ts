@@ -108,30 +108,47 @@ function readVariable(
       if (index === '@' || index === '*') {
         return { kind: 'several', words: [variable.value] };
       }
-      return index === null || index === '0' ? value(variable.value) : unset;
+      return index === '?'
+        ? { kind: 'unknown', word: unknownWord(`$${name}`, `$${name} is not known`) }
+        : index === null || index === '0'
+          ? value(variable.value)
+          : unset;
     case 'array': {
       if (index === '@' || index === '*') {
         return { kind: 'several', words: arrayWords(variable) };
       }
-      const key = index?.startsWith('-') ? (arrayKeys(variable).at(Number(index)) ?? index) : (index ?? '0');
-      const element = isMoved(key, variable) ? undefined : variable.elements.get(key);
-      if (element !== undefined) {
-        return value(element);
-      }
-      const isOpen = isMoved(key, variable) || variable.elements.has('?');
-      return isOpen ? { kind: 'unknown', word: unknownWord(`$${name}`, `$${name} is not known`) } : unset;
+      const element = elementAt(index ?? '0', variable);
+      return element === null
+        ? anyOf(arrayWords(variable), `$${name}`, `$${name} is not known`)
+        : element === undefined
+          ? unset
+          : value(element);
     }
   }
 }
 
-/** Stands an element before it, in a list, that may be several words or none? */
-function isMoved(key: string, { elements, associative }: Variable & { kind: 'array' }): boolean {
-  return (
-    !associative &&
-    [...elements].some(
-      ([before, word]) => word.kind === 'unknown' && word.mayExpandToSeveral && Number(before) < Number(key),
-    )
-  );
+/** Undefined: there is surely none; null: nobody knows, as one that it is counted from may be several words or none. */
+function elementAt(index: string, variable: Variable & { kind: 'array' }): Word | null | undefined {
+  const { elements, associative } = variable;
+  const isLast = !associative && index.startsWith('-');
+  const keys = arrayKeys(variable);
+  const key = isLast ? (keys.at(Number(index)) ?? index) : index;
+  const isPassed = (other: string) => (isLast ? Number(other) > Number(key) : Number(other) < Number(key));
+  const isMoved = keys.some((other) => {
+    const word = elements.get(other);
+    return word?.kind === 'unknown' && word.mayExpandToSeveral && isPassed(other);
+  });
+  if (isMoved && !associative) {
+    return null;
+  }
+  return elements.get(key) ?? (elements.has('?') || index === '?' ? null : undefined);
+}
+
+/** One of several words, nobody knows which: it may be any option among them. */
+function anyOf(words: readonly Word[], source: string, reason: string): ParameterValue {
+  const options = words.flatMap((word) => (word.kind === 'known' && word.value.startsWith('-') ? [word.value] : []));
+  const word = unknownWord(source, reason);
+  return { kind: 'unknown', word: options.length === 0 ? word : { ...word, options } };
 }
 
 /** The keys of an array in the order in which bash lists them. */
@@ -176,7 +193,7 @@ function readPositional(position: number, state: ShellState): ParameterValue {
   const before = state.positional.slice(0, position);
   const open = before.find((word) => word.kind === 'unknown' && word.mayExpandToSeveral);
   if (open !== undefined && open.kind === 'unknown') {
-    return { kind: 'unknown', word: unknownWord(`$${position}`, open.reason) };
+    return anyOf(state.positional, `$${position}`, open.reason);
   }
   const word = state.positional[position - 1];
   return word === undefined ? unset : value(word);
