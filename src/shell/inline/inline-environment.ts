@@ -23,15 +23,27 @@ export function environmentSettings(
   }
   const code = codeOf(source, language.name === 'python');
   const settings = new Map<string, Word>();
+  let isOpen = false;
   for (const { name, value } of environmentEntries({ source, code, interpolation: language.interpolation })) {
-    const key = writtenText(name, language, functions);
-    const word = wordOf(value, language, functions);
-    if (key?.every((part) => typeof part === 'string') === true && word !== null) {
+    const key = name === null ? null : writtenText(name, language, functions);
+    const isKnown = key?.every((part) => typeof part === 'string') === true;
+    const word = isKnown ? wordOf(value, language, functions) : null;
+    if (isKnown && word !== null) {
       settings.set(key.join(''), word);
+    }
+    isOpen ||= !isKnown;
+  }
+  for (const [name] of isOpen ? source.matchAll(telling) : []) {
+    if (!settings.has(name)) {
+      settings.set(name, unknownWord(name, 'the variables that the program sets are not known', false));
     }
   }
   return settings;
 }
+
+/** Variables by which checks are skipped, or git is another one: those of them that a program mentions it may set. */
+const telling =
+  /\b(?:HUSKY\w*|LEFTHOOK\w*|SKIP|SKIP_SIMPLE_GIT_HOOKS|PRE_COMMIT_ALLOW_NO_CONFIG|PREK_SKIP|OVERCOMMIT_DISABLE|GITHOOKS_DISABLE|OXIDE_GUARD\w*|GIT_(?:DIR|WORK_TREE|INDEX_FILE|CONFIG\w*|SEQUENCE_EDITOR|EXEC_PATH|OBJECT_DIRECTORY))\b/g;
 
 /** Null: a variable of that value is not there for what is started. */
 function wordOf(written: string, language: Language, functions: InlineFunctions): Word | null {

@@ -5,10 +5,12 @@ import { tableHeldBy } from './tables.ts';
 
 /** A variable that a program sets for what it starts, both as they are written. */
 export interface EnvironmentEntry {
-  /** An expression, `'HUSKY'` or `key`. */
-  readonly name: string;
+  /** An expression, `'HUSKY'` or `key`. Null: it is not told which variables are set, `{ ...more }`. */
+  readonly name: string | null;
   readonly value: string;
 }
+
+const open: EnvironmentEntry = { name: null, value: '' };
 
 const maximumNames = 8;
 const maximumDepth = 4;
@@ -90,7 +92,10 @@ function calls({ source, code }: SourceCode): readonly EnvironmentEntry[] {
 /** `env: {…}`, `environ |= {…}`, `environ.update(…)`, `Object.assign(process.env, …)`, Perl's `%ENV = (…)` */
 function wholeTables(program: SourceCode, environment: string): readonly EnvironmentEntry[] {
   const { source, code } = program;
-  const given = new RegExp(String.raw`(?<![\w$.])env\s*:\s*|${environment}\s*(?::\s*[\w<>, ]+)?\|?=(?![=>~])\s*`, 'g');
+  const given = new RegExp(
+    String.raw`(?<![\w$.])env\s*:\s*|${environment}\s*(?::\s*[\w<>, ]+)?\|?=(?![=>~])\s*|(?=\{\s*(?:\*\*|\.\.\.)\s*${own}\b)`,
+    'g',
+  );
   const changed = new RegExp(
     String.raw`${environment}\s*\.\s*(?:to_h\s*\.\s*)?(?:update|merge!?|replace)\s*\(|\bObject\s*\.\s*assign\s*\(\s*(?=${environment})`,
     'g',
@@ -132,24 +137,35 @@ function hashes(program: SourceCode): readonly EnvironmentEntry[] {
 /** A table as it is written, or what makes one of others. */
 function entriesOf(written: string, program: SourceCode, depth: number): readonly EnvironmentEntry[] {
   const text = written.trim();
-  if (depth === 0 || text === '') {
-    return [];
+  if (depth === 0 || text === '' || unchanged.test(text)) {
+    return depth === 0 ? [open] : [];
   }
   if (/^[A-Za-z_$][\w$]*$/.test(text)) {
-    const held = tableHeldBy(text, program);
-    return held?.kind === 'other' ? entriesOf(held.written, program, depth - 1) : [];
+    // A parameter that has none by default is given some.
+    const isParameter = new RegExp(`[(,]\\s*${text.replaceAll('$', '\\$')}\\s*=\\s*\\{\\s*\\}`).test(program.code);
+    const held = isParameter ? null : tableHeldBy(text, program);
+    return held?.kind === 'other' ? entriesOf(held.written, program, depth - 1) : [open];
   }
-  const open = /^(?:\{|(?:dict|Object\s*\.\s*assign|structuredClone|[\w.]+\s*\.\s*merge)?\s*\()/.exec(text)?.[0].length;
   const code = codeOf(text, false);
-  const parts = open === undefined ? null : writtenAt(text, code, open);
-  const operands = code.includes('|') ? alternatives(text, code) : [];
-  return operands.length > 1
-    ? operands.flatMap((operand) => entriesOf(operand, program, depth - 1))
-    : (parts?.flatMap((part) => entryOf(part.trim(), program, depth - 1)) ?? []);
+  const operands = alternatives(text, code);
+  if (operands.length > 1) {
+    return operands.flatMap((operand) => entriesOf(operand, program, depth - 1));
+  }
+  const bracket = /^(?:\{|(?:dict|Object\s*\.\s*assign|structuredClone|[\w.]+\s*\.\s*merge)?\s*\()/.exec(text)?.[0]
+    .length;
+  const parts = bracket === undefined || isComprehension.test(code) ? null : writtenAt(text, code, bracket);
+  return parts?.flatMap((part) => entryOf(part.trim(), program, depth - 1)) ?? [open];
 }
 
+/** The environment as it is, or nothing at all. */
+const unchanged = new RegExp(
+  String.raw`^(?:${own}(?:\s*\.\s*(?:copy|to_h)\s*(?:\(\s*\))?)?|\{\s*\}|None|null|undefined|nil|true|false)$|^%ENV$`,
+);
+/** `{k: v for k, v in …}` */
+const isComprehension = /\bfor\b[\s\S]*\bin\b/;
+
 const entry =
-  /^(?:(?<quoted>["'][^"'\\\n]*["'])|\[\s*(?<computed>[^\]\n]*?)\s*\]|(?<plain>[A-Za-z_]\w*))\s*(?::|=>|=(?!=))\s*(?<value>[\s\S]*)$/;
+  /^(?:(?<quoted>["'][^"'\\\n]*["'])|\[\s*(?<computed>[^\]\n]*?)\s*\]|(?<plain>[A-Za-z_]\w*))\s*(?<separator>:|=>|=(?!=))\s*(?<value>[\s\S]*)$/;
 
 function entryOf(part: string, program: SourceCode, depth: number): readonly EnvironmentEntry[] {
   const { quoted, computed, plain, value } = entry.exec(part)?.groups ?? {};
@@ -161,17 +177,20 @@ function entryOf(part: string, program: SourceCode, depth: number): readonly Env
   return isName ? [{ name: JSON.stringify(other), value: other }] : entriesOf(other, program, depth);
 }
 
-/** `environ | {…}`, `given || {…}`: what stands on the sides. */
+/** `environ | {…}`, `given || {…}`, `ci && {…}`, `ci ? {…} : {}`, `{…} if ci else {}`: what stands on the sides. */
 function alternatives(text: string, code: string): readonly string[] {
   const sides: string[] = [];
   let level = 0;
   let start = 0;
-  for (let index = 0; index < code.length; index += 1) {
-    level += bracketStep(code.charAt(index));
-    if (level === 0 && code[index] === '|') {
+  for (const { index, 0: found } of code.matchAll(/[([{}\])]|\|\|?|&&|\?\??|:|\b(?:if|else|or|and)\b/g)) {
+    level += bracketStep(found);
+    if (level === 0 && bracketStep(found) === 0) {
       sides.push(text.slice(start, index));
-      start = index + 1;
+      start = index + found.length;
     }
   }
-  return [...sides, text.slice(start)];
+  // What is only asked for makes no table.
+  return [...sides, text.slice(start)].filter(
+    (side) => sides.length === 0 || /[{(]|^\s*[A-Za-z_$][\w$.]*\s*$/.test(side),
+  );
 }
