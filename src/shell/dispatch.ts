@@ -13,6 +13,7 @@ import { plantedProgram, plantedSubcommand } from './program-lookup.ts';
 import { endOfProgram } from './program-success.ts';
 import { findCarrier } from './programs/carriers.ts';
 import { changesFiles, emitProgram } from './programs/file-changes.ts';
+import { runFoundTexts } from './programs/kept-texts.ts';
 import { ordinaryPrograms } from './programs/ordinary-programs.ts';
 import { runScriptFile, shellPrograms } from './programs/shell-invocation.ts';
 import { runUnknownProgram } from './programs/unknown-program.ts';
@@ -184,6 +185,9 @@ function runProgram(program: string, call: Call, shell: ScriptShell): Outcome {
     runScriptFile({ ...call, argv: subcommand, state: doubtful(call.state) }, shell);
   }
   if (program !== 'git') {
+    if (shell.overlay.keptTexts.length > 0) {
+      runFoundTexts(program, call, shell);
+    }
     runNamedPrograms(call, shell);
   } else if (beginningOf(call.argv[1]).startsWith('-') && stopsForDirectory(call, shell)) {
     return fails(call.state);

@@ -44,6 +44,12 @@ const maximumTexts = 4;
  * Files as they are after what the command line did so far: writes of known text are read back, files that a program
  * may have changed are not known any more.
  */
+/** A text of a program, and the language that runs it. */
+export interface KeptText {
+  readonly language: string;
+  readonly text: string;
+}
+
 export class ScriptOverlay {
   readonly #files: ScriptFiles;
   readonly #limit: number;
@@ -64,7 +70,7 @@ export class ScriptOverlay {
   /** Could files be others, when it comes to that, than what is there now and what the line does before says? */
   isUnsettled = false;
   /** Texts of inline programs with code in them, which they may have written to a file that is not known here. */
-  readonly keptTexts: string[] = [];
+  readonly keptTexts: KeptText[] = [];
 
   constructor(files: ScriptFiles, bounds: Bounds) {
     this.#files = files;

@@ -1,5 +1,6 @@
 import { type Call, framed, originOf, type Shell, through } from '../call.ts';
 import { resolvePath } from '../path-resolution.ts';
+import type { KeptText } from '../script-overlay.ts';
 import { knownWord } from '../simple-command.ts';
 import { unknownWord } from '../words/parameter.ts';
 import { InlineFunctions } from './inline-functions.ts';
@@ -182,7 +183,7 @@ interface SourceChange extends Omit<NamedChange, 'program'> {
  *
  * @param kept takes the texts in which others stand
  */
-function changesIn(language: Language, source: string, kept: string[]): readonly SourceChange[] {
+function changesIn(language: Language, source: string, kept: KeptText[]): readonly SourceChange[] {
   const named = new NamedPaths(language, source);
   const contents = new WrittenContents(language, source);
   const own = rows[language.name] ?? [];

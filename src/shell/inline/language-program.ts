@@ -1,6 +1,7 @@
 import { type Call, printedAs, type Shell } from '../call.ts';
 import { usualPlace } from '../outputs/make-temporary.ts';
 import { resolvePath } from '../path-resolution.ts';
+import { onlyLooks, runKeptTexts } from '../programs/kept-texts.ts';
 import { runModule } from '../programs/python-modules.ts';
 import { doubtful, either, type Outcome } from '../shell-state.ts';
 import { knownWord, type UnknownWord } from '../simple-command.ts';
@@ -51,20 +52,18 @@ export function runInterpreter(language: Language, call: Call, shell: Shell): Ou
       shell.emitUnreadable(call, 'script', 'the program is too long to be read here');
     }
   }
-  runKeptTexts(language, sources, call, shell);
+  // A file that runs may hold a text of an earlier program of the line, unless what it holds is known.
+  if (mayRunAnother(sources) && !onlyLooks(call, language.checks)) {
+    runKeptTexts(call, shell);
+  }
   if (language.name === 'perl' || language.name === 'ruby') {
     forgetEdited(call, shell);
   }
   return either(call.state);
 }
 
-/** A file that runs may hold a text of an earlier program of the line, unless what it holds is known. */
-function runKeptTexts(language: Language, sources: readonly ProgramSource[], call: Call, shell: Shell): void {
-  const mayBeWritten = sources.length === 0 || sources.some(({ presentAt }) => presentAt !== null);
-  for (const text of mayBeWritten ? shell.overlay.keptTexts.splice(0) : []) {
-    runSource(language, { text, modules: '', isPresent: false, given: null, file: null }, call, shell);
-  }
-}
+const mayRunAnother = (sources: readonly ProgramSource[]): boolean =>
+  sources.length === 0 || sources.some(({ presentAt }) => presentAt !== null);
 
 /** `python3 -c 'print("x")'`, `node -p '"x"'`: a program that only prints one text. */
 function printedLiteral({ name }: Language, { argv }: Call): string | null {

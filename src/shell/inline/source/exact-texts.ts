@@ -1,9 +1,8 @@
 /** What a slash follows that begins a pattern of JavaScript, and no division. */
 const beforePattern =
-  /(?:^|[(,=:[!&|?{;+\-*%~^<]|\b(?:return|typeof|case|in|of|delete|void|throw|new|else|do|instanceof|yield|await))\s*$/;
-
-/** What may stand before both. */
-const beforeEither = /(?:[)}>]|\+\+|--)\s*$/;
+  /(?:^|=>|\.\.\.|[(,=:[!&|?{;*%~^<]|(?<!\+)\+|(?<!-)-|(?<![\w$.#])(?:return|typeof|case|in|delete|void|throw|new|else|do|instanceof))\s*$/;
+/** What may stand before both. Some words are names in one place and keywords in another. */
+const beforeEither = /(?:[)}]|(?<!=)>|\+\+|--|(?<![\w$])(?:of|yield|await|async|let|static|get|set))\s*$/;
 
 /** Elements of JSX: what stands between them is a text without quotation marks. */
 const elements = /<\/[A-Za-z>]/;

@@ -60,7 +60,7 @@ const callsOfJavascript = new RegExp(
   [
     // Many things have a method called so: expressions, databases.
     String.raw`(?<![\w$]|(?<!\b(?:child_process|cp|childProcess|child|process|proc|shelljs)|\))\.)(?:exec|\$\$?)\s*\(${beforeTemplate}`,
-    String.raw`(?<![\w$])(?:execSync|execFile|execFileSync|spawn|spawnSync|execa|execaSync|execaCommand|execaCommandSync)\s*\(${beforeTemplate}`,
+    String.raw`(?<!(?<!\\)[\w$])(?:execSync|execFile|execFileSync|spawn|spawnSync|execa|execaSync|execaCommand|execaCommandSync)\s*\(${beforeTemplate}`,
     String.raw`(?:\bspawn|["']cross-spawn["']\s*\))\s*\.\s*sync\s*\(`,
     String.raw`["'](?:execa|cross-spawn)["']\s*\)\s*\(`,
     String.raw`(?:\bexeca|["']execa["']\s*\))\s*\.\s*(?:sync|command|commandSync)\s*\(`,
@@ -101,7 +101,7 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
       endings: ['.py', '/__init__.py', '/__main__.py'],
       mains: ['/__main__.py', '.py'],
       calls:
-        /(?<![\w.]|\bdef )(?!asyncio\s*\.\s*run\b)(?:os\s*\.\s*|subprocess\s*\.\s*|sp\s*\.\s*|commands\s*\.\s*|pty\s*\.\s*|pexpect\s*\.\s*|asyncio\s*\.\s*|invoke\s*\.\s*)?(?:system|popen|run|call|check_call|check_output|Popen|getoutput|getstatusoutput|exec[lv]p?e?|spawn[lv]?p?e?|posix_spawnp?|create_subprocess_(?:exec|shell))\s*\((?:\s*shlex\.split\(|\s*(?:os\s*\.\s*)?P_\w+\s*,)?|__import__\([^)]*\)\s*\.\s*\w+\s*\(/g,
+        /(?<!(?<!\\)[\w.]|\bdef )(?!asyncio\s*\.\s*run\b)(?:os\s*\.\s*|subprocess\s*\.\s*|sp\s*\.\s*|commands\s*\.\s*|pty\s*\.\s*|pexpect\s*\.\s*|asyncio\s*\.\s*|invoke\s*\.\s*)?(?:system|popen|run|call|check_call|check_output|Popen|getoutput|getstatusoutput|exec[lv]p?e?|spawn[lv]?p?e?|posix_spawnp?|create_subprocess_(?:exec|shell))\s*\((?:\s*shlex\.split\(|\s*(?:os\s*\.\s*)?P_\w+\s*,)?|__import__\([^)]*\)\s*\.\s*\w+\s*\(/g,
       quoted: null,
       interpolation: never,
     },
