@@ -3,7 +3,7 @@ import { type Answer, arithmeticOutcome, decided, evaluateTest, isEmpty, matchFl
 import { type Frame, framed, type ScriptShell } from './call.ts';
 import { runArithmeticFor, runFor, runWhile } from './loop.ts';
 import { merge, mergeOutcome, stateAfter } from './merged-states.ts';
-import { applyRedirections, closeDescriptors, finishRedirections, withFailure } from './redirection.ts';
+import { applyRedirections, closeDescriptors, finishRedirections, whereOpened, withFailure } from './redirection.ts';
 import { changed, doubtful, either, ended, type Outcome, parted, type ShellState, succeeds } from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';
 import { InputStream } from './stream.ts';
@@ -35,7 +35,7 @@ export function runCompound(node: Compound, state: ShellState, frame: Frame, she
       return define(node, state, frame, shell);
     case 'Redirected': {
       const redirected = applyRedirections(node.redirects, state, frame, shell);
-      const outcome = runCompound(node.command, redirected.state, redirected.frame, shell);
+      const outcome = whereOpened(redirected, (opened) => runCompound(node.command, opened, redirected.frame, shell));
       finishRedirections(redirected, shell);
       return withFailure(closeDescriptors(outcome, state), redirected, state);
     }

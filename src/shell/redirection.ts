@@ -2,8 +2,9 @@ import { dirname } from 'node:path';
 import type { Redirection } from 'unbash';
 import { type Frame, framed, inEachDirectory, originOf, type ScriptShell } from './call.ts';
 import { isDevicePath } from './device-path.ts';
+import { mergeOutcome } from './merged-states.ts';
 import { resolvePath } from './path-resolution.ts';
-import { changed, type Outcome, type ShellState } from './shell-state.ts';
+import { changed, either, type Outcome, parted, type ShellState } from './shell-state.ts';
 import { type FileWrite, knownWord, type Word } from './simple-command.ts';
 import { Capture, InputStream } from './stream.ts';
 import { withEnd } from './words/field.ts';
@@ -151,6 +152,15 @@ function withFile(before: Redirected, target: Word, shell: ScriptShell): Redirec
   return { ...before, mayFail: () => before.mayFail() || isMissing() };
 }
 
+/** Runs a command where all of its files can be opened: it does not run where one can't. */
+export function whereOpened({ state, mayFail }: Redirected, run: (state: ShellState) => Outcome): Outcome {
+  if (!mayFail()) {
+    return run(state);
+  }
+  const { success, failure } = parted(either(state));
+  return mergeOutcome(run(success ?? state), { success: null, failure });
+}
+
 /** How a command ends that does not run where its files can't be opened. */
 export function withFailure(outcome: Outcome, { mayFail }: Redirected, state: ShellState): Outcome {
   return outcome.failure === null && mayFail() ? { ...outcome, failure: state } : outcome;
@@ -255,7 +265,9 @@ function openForWriting(
     origin: originOf(frame.text, state, frame),
   };
   const path = resolvePath(target, state.cwd);
-  const mayFail = () => before.mayFail() || (path !== null && !shell.overlay.isDirectory(dirname(path)));
+  const mayFail = () =>
+    before.mayFail() ||
+    (path !== null && (!shell.overlay.isDirectory(dirname(path)) || shell.overlay.isDirectory(path)));
   const step = shell.steps.length;
   shell.emit(write);
   if (stream === 'errors' || stream === 'another') {

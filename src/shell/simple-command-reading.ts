@@ -8,6 +8,7 @@ import {
   closeDescriptors,
   finishRedirections,
   type Redirected,
+  whereOpened,
   withFailure,
 } from './redirection.ts';
 import { runRewritten } from './rewritten-command.ts';
@@ -29,7 +30,7 @@ export function runSimpleCommand(node: Command, state: ShellState, outer: Frame,
   const command = state.options.keyword ? withKeywords(node) : node;
   const argv = shell.expanding(frame, () => commandWords(command, expansion));
   const redirected = applyRedirections(redirectionsOf(node), expansion.state, frame, shell);
-  const outcome = runWords(command, argv, source, redirected.state, redirected.frame, shell);
+  const outcome = whereOpened(redirected, (opened) => runWords(command, argv, source, opened, redirected.frame, shell));
   finishRedirections(redirected, shell);
   const after = isExec(argv) ? withOpened(outcome, redirected, outer) : closeDescriptors(outcome, state);
   return parted(withFailure(after, redirected, expansion.state), frame.success);

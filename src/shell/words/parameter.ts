@@ -146,10 +146,16 @@ function elementAt(index: string, variable: Variable & { kind: 'array' }): Word 
 
 /** One of several words, nobody knows which: it may be any option among them. */
 function anyOf(words: readonly Word[], source: string, reason: string): ParameterValue {
-  const options = words.flatMap((word) => (word.kind === 'known' && word.value.startsWith('-') ? [word.value] : []));
+  const values = words.flatMap((word) => (word.kind === 'known' ? [word.value] : []));
+  const options = values.filter((value) => value.startsWith('-'));
   const word = unknownWord(source, reason);
-  return { kind: 'unknown', word: options.length === 0 ? word : { ...word, options } };
+  const some = options.length === 0 ? {} : { options };
+  const isOne = values.length === words.length && values.length > 0 && values.length <= maximumValues;
+  return { kind: 'unknown', word: isOne ? { ...word, oneOf: values } : { ...word, ...some } };
 }
+
+/** An element of a longer list is not looked at for each of its values. */
+const maximumValues = 8;
 
 /** The keys of an array in the order in which bash lists them. */
 export function arrayKeys(variable: Variable & { kind: 'array' }): readonly string[] {
