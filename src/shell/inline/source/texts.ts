@@ -20,6 +20,46 @@ export function endOfQuote(source: string, start: number, limit = source.length)
   return -1;
 }
 
+/** The same of a text of Ruby, in which what is put in may have quotes of its own: `"#{run("x")}"`. */
+export function endOfText(source: string, start: number, language: string, limit = source.length): number {
+  const opener = source.charAt(start - 1);
+  if (language !== 'ruby' || opener === "'") {
+    return endOfQuote(source, start, limit);
+  }
+  for (let index = start; index < limit; index += 1) {
+    if (source[index] === '\\') {
+      index += 1;
+    } else if (source.startsWith('#{', index)) {
+      const inserted = endOfInserted(source, index + 2, limit);
+      index = inserted < 0 ? limit : inserted;
+    } else if (source[index] === (closers[opener] ?? opener)) {
+      return closers[opener] === undefined ? index : endOfQuote(source, start, limit);
+    }
+  }
+  return -1;
+}
+
+/** Where what is put into a text of Ruby ends, whose code begins at `start`. */
+function endOfInserted(source: string, start: number, limit: number): number {
+  let level = 0;
+  for (let index = start; index >= 0 && index < limit; index += 1) {
+    const character = source.charAt(index);
+    if (/["'`]/.test(character)) {
+      const end = endOfText(source, index + 1, 'ruby', limit);
+      if (end < 0) {
+        return -1;
+      }
+      index = end;
+    } else if (character === '}' && level === 0) {
+      return index;
+    } else {
+      level += character === '{' ? 1 : character === '}' ? -1 : 0;
+      index += character === '\\' ? 1 : 0;
+    }
+  }
+  return -1;
+}
+
 /** Quote-like operators: perlop(1) "Quote-Like Operators", Ruby's percent literals. `qx` and `%x` run what they hold. */
 const operators: Readonly<Record<string, RegExp>> = {
   perl: /(?<![\w$@%&>'-])(s|y|tr|m|qr|qq|q|qw)\s*([^\s\w,;=)])(?!=)/y,
@@ -84,7 +124,7 @@ class TextReader {
       return index + 1;
     }
     if (character === '"' || character === "'" || character === '`' || isPattern) {
-      const close = endOfQuote(source, index + 1, end);
+      const close = endOfText(source, index + 1, this.#language, end);
       return close < 0 ? -1 : character === '`' ? close + 1 : this.#text(index + 1, close, character !== "'");
     }
     return index + 1;
@@ -125,7 +165,7 @@ class TextReader {
     for (let index = start; interpolates && index < end; index += 1) {
       const opened = this.#source[index] === '\\' ? null : this.#at(code[this.#language], index);
       const from = index + (opened?.[0].length ?? 1);
-      const close = opened === null ? -1 : endOfQuote(this.#source, from, end);
+      const close = opened === null ? -1 : this.#endOfCode(from, end);
       if (close >= 0) {
         this.#marks.fill(false, from, close);
         if (!this.read(from, close)) {
@@ -136,6 +176,10 @@ class TextReader {
       index += this.#source[index] === '\\' ? 1 : 0;
     }
     return end + 1;
+  }
+
+  #endOfCode(from: number, end: number): number {
+    return this.#language === 'ruby' ? endOfInserted(this.#source, from, end) : endOfQuote(this.#source, from, end);
   }
 
   /** A text of several lines may be none: a quote in a comment or a form of text that is not known here. */
