@@ -10,7 +10,6 @@ import { isAskedTop, topOfWorkTree, withAnswers } from './asked-of-git.ts';
 import { DecidedPaths } from './decided-paths.ts';
 import { heldOptions } from './held-options.ts';
 import { withHeldTexts } from './held-texts.ts';
-import { calledThrough } from './helper-calls.ts';
 import type { PlacedCall } from './inline-decisions.ts';
 import { ownDirectory, stateAtHome, stateIn } from './inline-directories.ts';
 import { environmentSettings, noSettings } from './inline-environment.ts';
@@ -18,7 +17,6 @@ import { InlineFunctions, type PlacedCommand } from './inline-functions.ts';
 import { InlineInputs } from './inline-inputs.ts';
 import { InlineListings } from './inline-listings.ts';
 import { mayInsertCommands } from './inserted-code.ts';
-import { interpolatedCall } from './interpolated-call.ts';
 import { literalCommand } from './literal-command.ts';
 import { quotedCommands } from './quoted-commands.ts';
 import { ReachedFunctions } from './reached-functions.ts';
@@ -39,11 +37,14 @@ import {
   runOpenCommand,
 } from './source/open-command.ts';
 import { textsIn } from './source/texts.ts';
+import { WrittenCalls } from './written-calls.ts';
 
 interface Found {
   readonly position: number;
   /** Where its arguments begin; null where it has none. */
   readonly argumentsAt: number | null;
+  /** What stands before them. */
+  readonly caller: string;
   /** A script for the shell, the words of one program, or null where it is not literal. */
   readonly command: string | readonly string[] | null;
   /** The command with what is put into its strings, where no function or variable of the program is followed. */
@@ -87,6 +88,7 @@ function runCalls(language: Language, { text, modules, literalFrom }: LoadedProg
   const opened: Opened = {
     functions,
     choices: choices.map(read),
+    written: WrittenCalls.reads(language) ? new WrittenCalls(language, source) : null,
     language,
     source,
     found: found.filter(({ position }) => reached.isReached(position)),
@@ -104,7 +106,9 @@ function runCalls(language: Language, { text, modules, literalFrom }: LoadedProg
     const place = (named: string | null | undefined, at = position): Call | null => {
       const path = opened.decided.pathAt(at, opened.decided.pathAt(position, call.state.path));
       const here = { ...call, state: withPath(call.state, path) };
-      const chosen = named === undefined ? lastDirectoryChange(language, source, position) : named;
+      // A function runs where the program is when it calls it.
+      const from = opened.written === null ? position : Math.max(position, at);
+      const chosen = named === undefined ? lastDirectoryChange(language, source, from) : named;
       const directory = chosen === topOfWorkTree ? toldDirectory(chosen, here, shell) : chosen;
       const placed = inlineCall(here, language, directory, input);
       const state = literalOnly && directory === null ? stateAtHome(source, placed.state) : placed.state;
@@ -146,6 +150,8 @@ interface Opened {
   readonly functions: InlineFunctions;
   /** The same, where the program has conditional expressions: with one or the other value in their place. */
   readonly choices: readonly InlineFunctions[];
+  /** The same of languages that are read in another way. */
+  readonly written: WrittenCalls | null;
   readonly source: string;
   readonly language: Language;
   readonly found: readonly Found[];
@@ -189,15 +195,12 @@ function runFound(found: Found, placed: Placed, opened: Opened, shell: Shell): v
 
 function runOpen(
   found: Found,
-  given: readonly PlacedCommand[],
+  commands: readonly PlacedCommand[],
   { call, place, literalOnly }: Placed,
   opened: Opened,
   shell: Shell,
 ): void {
   const { source, language, listings, decided } = opened;
-  const commands = given.flatMap((one) =>
-    calledThrough(one.command, found.position, language, source).map((command) => ({ ...one, command })),
-  );
   const isJudged = literalOnly
     ? (one: OpenCommand) => isLiteral(one) || isGravePush(one, source)
     : mentionsGit(source, call)
@@ -311,7 +314,25 @@ function scriptsOf(opened: Opened): readonly OpenText[] {
 function openCommands(found: Found, literalOnly: boolean, opened: Opened): readonly PlacedCommand[] | null {
   const { command, argumentsAt, open, cwd } = found;
   const called = command === null && argumentsAt !== null ? calledCommands(argumentsAt, literalOnly, opened) : null;
-  return called ?? (open === null ? null : [{ command: open, directory: cwd, at: argumentsAt ?? found.position }]);
+  return (
+    called ??
+    (command === null ? writtenCommands(found, opened) : null) ??
+    (open === null ? null : [{ command: open, directory: cwd, at: argumentsAt ?? found.position }])
+  );
+}
+
+/** What a call of Ruby, Perl or PHP starts. */
+function writtenCommands(
+  { position, argumentsAt, caller, open, cwd }: Found,
+  { written }: Opened,
+): readonly PlacedCommand[] | null {
+  const commands =
+    argumentsAt !== null
+      ? written?.commandsAt(argumentsAt, caller)
+      : open !== null && 'script' in open
+        ? written?.commandsOf(open.script, position)
+        : null;
+  return commands?.map((one) => ({ ...one, directory: cwd })) ?? null;
 }
 
 /** Of a program that was there, what it does under conditions is not what it says in so many words. */
@@ -401,7 +422,8 @@ function findCalls(language: Language, source: string, texts: readonly boolean[]
       position: match.index,
       argumentsAt: start,
       command,
-      open: command === null ? interpolatedCall(language, source, start, match[0]) : null,
+      caller: match[0],
+      open: null,
       cwd: InlineFunctions.reads(language) ? undefined : directoryOption(source.slice(start, start + 2000)),
       insertsWords: false,
     };
@@ -414,5 +436,5 @@ function directoryOption(rest: string): string | null | undefined {
 }
 
 function findQuoted(language: Language, source: string, texts: readonly boolean[] | null): Found[] {
-  return quotedCommands(language, source, texts).map((one) => ({ ...one, argumentsAt: null }));
+  return quotedCommands(language, source, texts).map((one) => ({ ...one, argumentsAt: null, caller: '' }));
 }
