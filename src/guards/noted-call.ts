@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { namesByPath } from '../git/refs/worktree-heads.ts';
 import type { Repository } from '../git/repository.ts';
 import { linkedWorktree, mainWorkTree } from './files/work-trees.ts';
+import { followSubmodules } from './followed-submodules.ts';
 import type { GitCall } from './git-call.ts';
 import { usesOtherIndex } from './git-command/own-variables.ts';
 import { known, textOf } from './git-command/words.ts';
@@ -35,6 +36,7 @@ export async function noteCall(call: GitCall, intents: readonly Intent[], place:
   const meant = findsWork ? intents : intents.map(findingNothing);
   const effects = await effectsOf(call, meant, place, decides);
   changes.add(command.origin, { mayBeRefused: refusable, switches }, effects);
+  await followSubmodules(intents, overlaid(repository, likely), call);
   const range = intents.some(mayStopHalfWay) ? await rebasedRange(intents, overlaid(repository, likely)) : null;
   if (range !== null) {
     // Whether it goes through or not.

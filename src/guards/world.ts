@@ -264,6 +264,20 @@ export class World {
     return repository === null ? null : this.#changesIn(repository).inWorldOf(beside, repository);
   }
 
+  /**
+   * A command changes something in the work tree of another repository, which is there, if the line has done so before.
+   *
+   * @param path absolute
+   */
+  async changeThere(path: string, origin: Origin, apply: (tree: OverlaidTree) => Promise<void>): Promise<void> {
+    const repository = isDirectory(path) ? await this.open(path) : null;
+    if (repository !== null && this.hasTouched(repository)) {
+      this.#changesIn(repository).add(origin, { mayBeRefused: false, switches: false }, (overlay) =>
+        apply({ repository: overlaid(repository, overlay), overlay }),
+      );
+    }
+  }
+
   /** The work tree of another repository, as a command may find it; none where none is there. @param path absolute */
   async treesBefore(path: string, origin: Origin): Promise<readonly OverlaidTree[]> {
     const repository = isDirectory(path) ? await this.open(path) : null;

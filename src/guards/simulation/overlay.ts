@@ -7,6 +7,7 @@ import type { Indexed } from './files/indexed-entry.ts';
 import { LineStashes } from './files/line-stashes.ts';
 import type { Reindexed } from './files/reindexed.ts';
 import type { TakenOut } from './files/taken-out.ts';
+import type { Past } from './pasts.ts';
 import type { BegunRebase, PutBack } from './refs/begun-rebase.ts';
 import type { MadeCommit } from './refs/made-commit.ts';
 import { MadeCommits } from './refs/made-commits.ts';
@@ -91,6 +92,8 @@ export class Overlay {
   head: Head | null = null;
   /** Where the last switch led, if it was known to work or to be refused by git. */
   switched: Head | 'refused' | 'unknown' = 'unknown';
+  /** Of a submodule: where it stood when the line has staged it in its superproject; null: it has not. */
+  gitlink: Past | null = null;
   /** HEAD may stand at another commit than is known: a switch has led to one that is not known. */
   headIsOpen = false;
   /** What the last switch was given, where that can't be known: any branch may be checked out that it could name. */
