@@ -8,6 +8,7 @@ import type { CallOffIntent } from '../../intent.ts';
 import type { Scene } from '../../scene.ts';
 import { isStaged } from '../../simulation/files/indexed-entry.ts';
 import { callsOffRevert } from '../../simulation/refs/called-off.ts';
+import { mergedRef } from '../../simulation/refs/made-commits.ts';
 import { stagedChanges } from '../../work-at-stake.ts';
 import { isUnmerged, ownChanges, resolvedPaths } from '../../work-in-conflict.ts';
 import { objection } from '../uncommitted/discard-objection.ts';
@@ -78,14 +79,16 @@ async function judgeCommitsByHand(
   const { repository, overlay } = scene;
   const head = await repository.head();
   const ref = head.kind === 'branch' ? head.ref : 'HEAD';
-  const made = overlay.made.lostBy([{ ref, keeps: [] }]).withWork;
+  const { withWork: made, merged } = overlay.made.lostBy([{ ref, keeps: [] }]);
   // A branch that was made meanwhile stays, and "You seem to have moved HEAD" says what git leaves where it is.
   const stays = operation === 'rebase' ? head.kind === 'branch' : overlay.made.on(ref).length > 0;
   if (stays) {
     return [];
   }
   const byHand = await readCommitsByHand(operation, repository);
-  const moves = byHand === null ? [] : [{ ref, to: byHand.begin }];
+  // What the line has amended goes with what took its place.
+  const alongside = merged.map((oid) => ({ ref: mergedRef(oid), to: null }));
+  const moves = byHand === null ? [] : [{ ref, to: byHand.begin }, ...alongside];
   const left = await commitsOnlyReachableFrom(moves, repository, { limit: mostPicked });
   const commits = left.commits.filter(({ oid }) => byHand?.oids.has(oid));
   if (commits.length === 0 && made === 0) {
