@@ -4,9 +4,22 @@ import { literalPathspec } from './pathspec.ts';
 import { trackedAt } from './tracked-files.ts';
 
 /** Directories that a sparse checkout has; none where nothing tells which. */
-export async function chosenDirectories({ git }: Pick<Repository, 'git'>): Promise<readonly string[]> {
+export async function chosenDirectories(repository: Pick<Repository, 'git'>): Promise<readonly string[]> {
+  return (await listedDirectories(repository)) ?? [];
+}
+
+/** Null: nothing tells which, or the checkout is not sparse yet. */
+async function listedDirectories({ git }: Pick<Repository, 'git'>): Promise<readonly string[] | null> {
   const output = await git.run(['sparse-checkout', 'list']);
-  return output.exitCode === 0 ? output.stdout.toString('utf8').split('\n').filter(Boolean) : [];
+  return output.exitCode === 0 ? output.stdout.toString('utf8').split('\n').filter(Boolean) : null;
+}
+
+/**
+ * Does a checkout leave files out? Then git looks only with a warning, and too late, for untracked files where others come
+ * (unpack-trees.c, `WARNING_SPARSE_ORPHANED_NOT_OVERWRITTEN`): in whatever is checked out, they are overwritten.
+ */
+export async function isSparse(repository: Pick<Repository, 'config'>): Promise<boolean> {
+  return (await repository.config()).getBoolean('core.sparsecheckout', false);
 }
 
 /** git-sparse-checkout(1) "CONE PATTERN SET": everything below a directory, and the files of those above it. */
@@ -23,11 +36,12 @@ export async function pathsInCheckout(
   paths: readonly string[],
   repository: Pick<Repository, 'git' | 'config'>,
 ): Promise<readonly string[]> {
-  const config = paths.length === 0 ? null : await repository.config();
   const isCone =
-    config?.getBoolean('core.sparsecheckout', false) === true && config.getBoolean('core.sparsecheckoutcone', true);
-  const chosen = isCone ? await chosenDirectories(repository) : [];
-  return isCone ? paths.filter((path) => isChosen(dirname(path), chosen)) : paths;
+    paths.length > 0 &&
+    (await isSparse(repository)) &&
+    (await repository.config()).getBoolean('core.sparsecheckoutcone', true);
+  const chosen = isCone ? await listedDirectories(repository) : null;
+  return chosen === null ? paths : paths.filter((path) => isChosen(dirname(path), chosen));
 }
 
 /**

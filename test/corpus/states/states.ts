@@ -573,6 +573,11 @@ git add lefthook.yml .pre-commit-config.yaml; git commit -q --no-verify -m 'chor
     from: 'clean-main',
     script: `echo 'ideas that exist nowhere else' >docs/idea.md; echo more >notes.md; git update-index -q --refresh; git sparse-checkout set src 2>../tmp/warnings`,
   },
+  'sparse-untracked-elsewhere': {
+    summary: 'As untracked-elsewhere, and the sparse checkout has src alone.',
+    from: 'untracked-elsewhere',
+    script: `git sparse-checkout set src 2>../tmp/warnings`,
+  },
   'sparse-changed': {
     summary: 'On main; the sparse checkout has src alone, and docs/guide.md, outside of it, was written by hand.',
     from: 'clean-main',

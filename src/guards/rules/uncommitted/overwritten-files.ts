@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { contentsOf } from '../../../git/contents/compared-files.ts';
 import { type FileInTheWay, filesInTheWay } from '../../../git/contents/files-in-the-way.ts';
 import { committedContents } from '../../../git/contents/incoming-files.ts';
-import { pathsInCheckout } from '../../../git/contents/sparse-checkout.ts';
+import { isSparse, pathsInCheckout } from '../../../git/contents/sparse-checkout.ts';
 import type { TreeEntry } from '../../../git/contents/tree-entries.ts';
 import { isThere } from '../../../git/files.ts';
 import { submodulesOf } from '../../files/submodules.ts';
@@ -22,13 +22,15 @@ import { ignoredAmong } from './written-ignores.ts';
 
 /**
  * Files that git does not track and in whose place it would put a commit's: ignored ones, which it takes for expendable
- * (gitignore(5) "NOTES"), and where it is forced, untracked ones as well. Before it is forced it refuses to touch those.
+ * (gitignore(5) "NOTES"), and where it is forced, untracked ones as well. Before it is forced it refuses to touch those,
+ * but in a sparse checkout.
  */
-export async function judgeBroughtFiles(intent: BringFilesIntent, scene: Scene): Promise<readonly Finding[]> {
+export async function judgeBroughtFiles(given: BringFilesIntent, scene: Scene): Promise<readonly Finding[]> {
   const { repository, overlay } = scene;
   if (repository.workTree === null || overlay.isAdded) {
     return [];
   }
+  const intent = given.forced || !(await isSparse(repository)) ? given : { ...given, forced: true };
   const found = new Map<string, Lost>();
   for (const coming of await broughtFiles(intent, scene)) {
     for (const file of await lostTo(coming, intent, scene)) {

@@ -307,6 +307,10 @@ function recordBrought(
 /** What was applied of a stash goes again, so that only the stash has it; or the stash itself goes. */
 export async function applyDiscard({ what }: DiscardIntent, overlay: Overlay, repository: Repository): Promise<void> {
   const { stashes } = overlay.shared;
+  if (what.kind === 'left-out' && what.earlier !== 'needed') {
+    // git-sparse-checkout(1) sets it.
+    overlay.replaceSetting('core.sparsecheckout', 'true');
+  }
   if (what.kind === 'stash') {
     stashes.forgetEntries();
   } else if (await takesApplied(what, overlay, repository)) {
