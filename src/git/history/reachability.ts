@@ -2,6 +2,7 @@ import type { RefValue } from '../refs/ref-files.ts';
 import type { Repository } from '../repository.ts';
 import { type CommitList, noCommits } from './commit.ts';
 import { readFetchedCommits } from './fetched-commits.ts';
+import { plannedReplacement } from './replaced-commits.ts';
 
 /** A local ref that is about to move or to go. */
 export interface RefMove {
@@ -52,8 +53,8 @@ export async function commitsOnlyReachableFrom(
     : repository.commits([...new Set(tips)], [...new Set([...kept, ...fetched])], options.limit);
 }
 
-/** Refs that go by themselves: this guard's own ones, and those of a bisection at its end. */
-const passing: readonly string[] = ['refs/oxide-guard/', 'refs/bisect/'];
+/** Refs that go by themselves: this guard's own ones, and those of a bisection at its end; and one that is none. */
+const passing: readonly string[] = ['refs/oxide-guard/', 'refs/bisect/', plannedReplacement];
 
 function stays(name: string, { symref }: RefValue, moving: ReadonlySet<string>, stash: boolean): boolean {
   const isPassing = passing.some((prefix) => name.startsWith(prefix));

@@ -4,6 +4,7 @@ import type { Finding } from '../../finding.ts';
 import { isUnknown, textOf } from '../../git-command/words.ts';
 import type { MoveRefIntent, RefName } from '../../intent.ts';
 import type { Scene } from '../../scene.ts';
+import { mergedRef } from '../../simulation/refs/made-commits.ts';
 import { placeholderOf } from '../../simulation/refs/new-refs.ts';
 import { unreadable } from '../unreadable-command.ts';
 
@@ -56,9 +57,10 @@ export async function mayLose(
     (ref) => ref.startsWith(`${namespace}${prefix}`) && ref.endsWith(suffix) && !ref.startsWith('refs/remotes/'),
   );
   const target = to === null ? null : await repository.resolve(`${to}^{commit}`);
-  const lost = await commitsOnlyReachableFrom(
-    refs.map((ref) => ({ ref, to: target })),
-    repository,
-  );
+  // A commit that git makes for another one, with the parents that it is given, is reached from here alone.
+  const isReplacement = namespace === 'refs/replace/';
+  const { merged } = overlay.made.lostBy(isReplacement ? refs.map((ref) => ({ ref, keeps: [] })) : []);
+  const alongside = merged.map((oid) => ({ ref: mergedRef(oid), to: null }));
+  const lost = await commitsOnlyReachableFrom([...refs.map((ref) => ({ ref, to: target })), ...alongside], repository);
   return lost.total > 0;
 }

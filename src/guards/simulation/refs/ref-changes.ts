@@ -1,3 +1,4 @@
+import { plannedReplacement } from '../../../git/history/replaced-commits.ts';
 import { shortBranchName } from '../../../git/refs/refspec.ts';
 import { readBranchesInUse } from '../../../git/refs/worktree-heads.ts';
 import type { Head, Repository } from '../../../git/repository.ts';
@@ -15,6 +16,7 @@ import { applyPrintedCommit, type PrintedCommit, printedCommit } from '../answer
 import type { Overlay } from '../overlay.ts';
 import { startOf } from './bisection.ts';
 import { branchNamed, guessed, isMerged } from './branch-names.ts';
+import type { MadeCommit } from './made-commit.ts';
 import { madeBelow } from './made-commits.ts';
 import { canBeMade, madeUpRef, placeholderOf } from './new-refs.ts';
 import { setUpUpstream } from './new-upstreams.ts';
@@ -294,7 +296,7 @@ export async function applyMove(intent: MoveRefIntent, overlay: Overlay, reposit
   if (oid === null && (made.length === 0 || name === null)) {
     return;
   }
-  overlay.made.set(name ?? 'HEAD', made);
+  overlay.made.set(name ?? 'HEAD', keptAt(name, made));
   if (name !== null) {
     await leave(name, overlay, repository);
     overlay.refs.set(name, oid);
@@ -306,6 +308,11 @@ export async function applyMove(intent: MoveRefIntent, overlay: Overlay, reposit
   if (intent.ref === null || name === current) {
     overlay.head = head.kind === 'branch' ? { ...head, oid } : { ...head, oid: oid ?? head.oid };
   }
+}
+
+/** That something is going to be replaced keeps nothing of it. */
+function keptAt(name: string | null, made: readonly MadeCommit[]): readonly MadeCommit[] {
+  return name === plannedReplacement ? [] : made;
 }
 
 /** A commit that is made for it, and not called by its name; null: one that is there. */
