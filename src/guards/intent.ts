@@ -531,6 +531,8 @@ export interface BringFilesIntent {
         readonly mayBePath?: boolean;
         /** Nothing happens where HEAD has that commit: `git rebase`. */
         readonly sparesAncestors?: boolean;
+        /** It comes into a directory, with all that it has: git-read-tree(1) "--prefix". */
+        readonly below?: Word;
       }
     /** What each of them has that HEAD lacks. */
     | {

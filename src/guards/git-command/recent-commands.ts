@@ -1,4 +1,5 @@
 import type { Intent } from '../intent.ts';
+import { broughtFrom } from './brought-files.ts';
 import { paths } from './discards.ts';
 import { deletedFully, fullName, movedFully, updatedFully, withoutDereference } from './full-ref-commands.ts';
 import { everything } from './index-commands.ts';
@@ -134,6 +135,12 @@ export const mergeIndex: Subcommand = {
       ...(isMerging ? [paths(files, 'conflicts', 'git merge-one-file')] : []),
     ];
   },
+};
+
+/** What git-merge(1) starts as a strategy: `git merge-recursive BASE… -- HEAD OTHER`, of which the last one is merged. */
+export const mergeStrategy: Subcommand = {
+  options: optionTable('ours theirs subtree=? patience histogram diff-algorithm= ignore-space-change renormalize'),
+  intents: ({ operands }, { name }) => broughtFrom(operands.at(-1), `git ${name}`),
 };
 
 /** git-merge-one-file(1): its fourth argument is a file that it writes anew. */

@@ -5,7 +5,7 @@ import { symbolicRef, updateRef } from './full-ref-commands.ts';
 import { add, updateIndex } from './index-commands.ts';
 import { submodule, worktree } from './nested-tree-commands.ts';
 import { httpPush, push, sendPack, subtree } from './push-commands.ts';
-import { history, mergeIndex, mergeOneFile, perforce, refs, replay, svn } from './recent-commands.ts';
+import { history, mergeIndex, mergeOneFile, mergeStrategy, perforce, refs, replay, svn } from './recent-commands.ts';
 import { filterBranch, filterRepo, gc, prune, reflog, repack } from './recovery-commands.ts';
 import { branch, fastImport, fetch, replace, tag } from './ref-commands.ts';
 import {
@@ -94,6 +94,9 @@ export const judgedSubcommands: ReadonlyMap<string, () => Subcommand | Subcomman
   ['refs', () => refs],
   ['merge-index', () => mergeIndex],
   ['merge-one-file', () => mergeOneFile],
+  ...['recursive', 'recursive-ours', 'recursive-theirs', 'resolve', 'subtree', 'octopus'].map(
+    (strategy) => [`merge-${strategy}`, () => mergeStrategy] as const,
+  ),
   ['remote-ext', () => remoteExt],
   ['daemon', () => daemon],
   ['send-email', () => sendEmail],
@@ -108,8 +111,7 @@ const harmlessNames = `add--interactive annotate archimport backfill bisect--hel
   diff-index diff-pairs diff-tree difftool--helper env--helper fast-export fmt-merge-msg for-each-ref
   format-patch format-rev fsck fsck-objects fsmonitor--daemon get-tar-commit-id gitk gui hash-object help hook http-backend
   http-fetch imap-send index-pack init init-db instaweb interpret-trailers last-modified log ls-files ls-tree mailinfo
-  mailsplit maintenance merge-base merge-file merge-octopus merge-ours merge-recursive
-  merge-recursive-ours merge-recursive-theirs merge-resolve merge-subtree merge-tree mergetool mktag mktree
+  mailsplit maintenance merge-base merge-file merge-ours merge-tree mergetool mktag mktree
   multi-pack-index name-rev notes pack-objects pack-redundant pack-refs patch-id pickaxe prune-packed quiltimport
   range-diff receive-pack remote-fd remote-ftp remote-ftps remote-http remote-https repo
   request-pull rerere rev-list rev-parse shell shortlog show show-branch show-index show-ref sh-i18n sh-setup

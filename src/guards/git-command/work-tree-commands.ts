@@ -289,6 +289,11 @@ export const readTree: Subcommand = {
         to === undefined || namesHead(to) ? [filesOfHead(means)] : broughtFrom(to, means, { forced: true });
       return [tracked(means, args, to), ...brought];
     }
+    const below = args.value('prefix');
+    if (below !== undefined) {
+      const source = { kind: 'commit', commit: to ?? known('HEAD'), below } as const;
+      return [{ kind: 'bring-files', source, forced: false, means: 'git read-tree --prefix -u' }];
+    }
     const means = 'git read-tree -m -u';
     const drops = args.has('m') && args.operands.length === 1;
     return [...(drops ? [discard({ kind: 'staged' }, means)] : []), ...broughtFrom(to, means)];

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { addedFiles, changedFiles, differingPaths, mergeBase } from '../../../git/contents/incoming-files.ts';
 import { readIndexedPaths } from '../../../git/contents/index-file.ts';
 import { filesInTree, readTreeEntries, type TreeEntry } from '../../../git/contents/tree-entries.ts';
@@ -40,6 +40,10 @@ async function knownFiles(intent: BringFilesIntent, scene: Scene): Promise<reado
   const { source } = intent;
   switch (source.kind) {
     case 'commit': {
+      if (source.below !== undefined) {
+        const coming = await ofTreeBelow(source, source.below, scene);
+        return coming === null ? [] : [coming];
+      }
       const coming = await ofCommit(source, intent, scene);
       return coming === null ? [] : [coming];
     }
@@ -77,6 +81,21 @@ async function mayOverwrite({ forced }: BringFilesIntent, { repository, overlay 
 }
 
 type Source<Kind> = Extract<BringFilesIntent['source'], { kind: Kind }>;
+
+/** @param below a directory, from the work tree's root: git-read-tree(1) "--prefix" */
+async function ofTreeBelow({ commit }: Source<'commit'>, below: Word, scene: Scene): Promise<Coming | null> {
+  const directory = textOf(below);
+  const to = await commitNamed(commit, false, scene);
+  if (directory === null || to === null) {
+    return null;
+  }
+  const files = await addedFiles(null, to, scene.repository);
+  return {
+    files: files.map((file) => ({ ...file, path: join(directory, file.path) })),
+    comingAt: async (paths) => new Set(paths),
+    touches: async () => false,
+  };
+}
 
 async function ofCommit(source: Source<'commit'>, intent: BringFilesIntent, scene: Scene): Promise<Coming | null> {
   const { repository, overlay } = scene;
