@@ -227,6 +227,7 @@ async function sceneIn(
     policy,
     judgeMessage,
     command,
+    start: world.start,
     repository: foundBy(command, overlaid(repository, overlay), overlay),
     overlay,
     writtenTexts: world.writtenTexts,

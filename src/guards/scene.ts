@@ -26,6 +26,8 @@ export interface Convention {
 /** Where one git command is about to run, and everything its rules may ask. */
 export interface Scene extends Convention {
   readonly command: SimpleCommand;
+  /** The directory in which the line begins, absolute. */
+  readonly start: string;
   /** As it will be when the commands before have run. */
   readonly repository: Repository;
   readonly overlay: Overlay;

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { readText } from '../../../git/files.ts';
 import { ownDirectory } from '../../../git/own-directory.ts';
 import { plainPush } from '../../../git/push/push-request.ts';
 import { shortBranchName } from '../../../git/refs/refspec.ts';
@@ -87,7 +88,12 @@ export async function judgeBareCommit(intent: CommitIntent | GrowIntent, scene: 
     return [];
   }
   const head = await repository.head();
-  if ((await pushedFrom(scene)) === null || head.kind !== 'branch' || !isProtected(head.branch, policy, head.branch)) {
+  const defaultBranch = head.kind === 'branch' ? defaultOf(head.branch, scene) : null;
+  if (
+    head.kind !== 'branch' ||
+    !isProtected(head.branch, policy, defaultBranch) ||
+    (await pushedFrom(scene)) === null
+  ) {
     return [];
   }
   const rewrites = intent.kind === 'commit' && intent.amend;
@@ -98,15 +104,30 @@ export async function judgeBareCommit(intent: CommitIntent | GrowIntent, scene: 
   });
 }
 
-/** The repository at hand, where it has this one as a remote, and the remote's name; null: it has not. */
+/** What everybody who clones gets; in a work tree that the line adds, another branch may be checked out. */
+function defaultOf(branch: string, { repository: { gitDir }, overlay }: Scene): string | null {
+  const text = overlay.isAdded ? readText(join(gitDir, 'HEAD')) : `ref: refs/heads/${branch}`;
+  return /^ref: refs\/heads\/(.+)$/m.exec(text ?? '')?.[1] ?? null;
+}
+
+/**
+ * The repository at hand, where it has this one as a remote, and the remote's name; null: it has not. Where the line stands
+ * elsewhere by now, it is the one in which it begins.
+ */
 async function pushedFrom({
   repository,
   command: { cwd },
+  start,
 }: Scene): Promise<{ readonly here: Repository; readonly remote: string } | null> {
   const env = withoutRepositoryVariables(repository.git.context.env);
-  const here = cwd.kind === 'known' ? await repositoryThere(cwd.path, env) : null;
-  const remote = here === null ? null : await remoteAt(repository.gitDir, here);
-  return here === null || remote === null ? null : { here, remote };
+  for (const place of new Set([...(cwd.kind === 'known' ? [cwd.path] : []), start])) {
+    const here = await repositoryThere(place, env);
+    const remote = here === null ? null : await remoteAt(repository.gitDir, here);
+    if (here !== null && remote !== null) {
+      return { here, remote };
+    }
+  }
+  return null;
 }
 
 /** Where a branch stands that was not here before the line has pushed it: what it is at hand is known. */
