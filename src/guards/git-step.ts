@@ -316,10 +316,16 @@ class GitStep {
       recordSettings(intents, this.#invocation, this.#world);
     }
     if (place.kind === 'scratch') {
-      const { scratch } = place;
+      const { scratch, others } = place;
+      const whose = others === undefined ? "nothing is anybody's" : 'only its work tree is somebody’s';
       return {
-        findings: await judgeScratch(intents, { ...this.#call, name, scratch }),
-        notes: [...notes, `It works on ${scratch.directory}, where nothing is anybody's.`],
+        findings: await judgeScratch(intents, {
+          ...this.#call,
+          name,
+          scratch,
+          ...(others === undefined ? {} : { others }),
+        }),
+        notes: [...notes, `It works on ${scratch.directory}, where ${whose}.`],
       };
     }
     if (place.kind !== 'repository') {

@@ -64,7 +64,7 @@ export async function judgeInRepository(
   const { command, invocation, world } = call;
   const { repository, changes } = place;
   const intents = given.some(changesIncluded) ? await withIncluded(given, invocation, repository, world) : given;
-  const convention = await world.convention(repository);
+  const convention = await conventionIn(place, world);
   const { policy } = convention;
   const named = textOf(invocation.gitDir);
   const isNamed = named !== null && named !== world.env.GIT_DIR;
@@ -104,6 +104,17 @@ export async function judgeInRepository(
     await noteCall(call, intents, place);
   }
   return { findings: found.map(placed), isRefused: false, policy };
+}
+
+/** What has no convention takes any message. */
+async function conventionIn(
+  { repository, isThrownAway }: PlaceInRepository,
+  world: GitCall['world'],
+): Promise<Convention> {
+  const convention = await world.convention(repository);
+  return isThrownAway === true
+    ? { ...convention, judgeMessage: () => ({ valid: true, problems: [], corrected: null }) }
+    : convention;
 }
 
 /** What keeps a call from being checked by the repository's hooks, by its settings and by what the line has done to them. */

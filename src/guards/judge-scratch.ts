@@ -9,6 +9,7 @@ import { textOf } from './git-command/words.ts';
 import type { ConfigureIntent, Discarded, DiscardIntent, Intent, RemoteIntent, SwitchIntent } from './intent.ts';
 import { concernsFiles, judgeAround } from './judge-files-around.ts';
 import { judgeAnywhere } from './judge-intent.ts';
+import { judgeWithoutRepository } from './judge-without-repository.ts';
 import { named } from './rules/uncommitted/discard-objection.ts';
 import { stepsOfRun } from './run-steps.ts';
 import type { ScratchCall } from './scratch-call.ts';
@@ -24,6 +25,36 @@ import { filesAfter } from './written-files.ts';
  * repositories, programs that git starts, settings for every repository.
  */
 export async function judgeScratch(intents: readonly Intent[], call: ScratchCall): Promise<readonly Finding[]> {
+  return call.others === undefined ? judgeOwn(intents, call) : judgeBetween(intents, call);
+}
+
+/** What leaves the files alone that are checked out. */
+const besideFiles: ReadonlySet<Intent['kind']> = new Set([
+  'commit',
+  'skip-hooks',
+  'configure',
+  'remote',
+  'rename-ref',
+  'delete-ref',
+  'push',
+  'run',
+]);
+
+/** `git --git-dir=MADE --work-tree=.`: its history is nobody's, the files are. */
+async function judgeBetween(intents: readonly Intent[], call: ScratchCall): Promise<readonly Finding[]> {
+  const { name, scratch, world } = call;
+  const convention = await world.convention(null);
+  const reason = `${near(scratch.directory, world.start)} is made by this line, and the files are not`;
+  const found: Finding[] = [];
+  for (const intent of intents.filter(({ kind }) => besideFiles.has(kind))) {
+    found.push(...(await judgeOne(intent, call)));
+  }
+  const others = intents.filter(({ kind }) => !besideFiles.has(kind));
+  const place = { kind: 'unknown', reason } as const;
+  return [...found, ...(await judgeWithoutRepository(call, name, others, place, convention))];
+}
+
+async function judgeOwn(intents: readonly Intent[], call: ScratchCall): Promise<readonly Finding[]> {
   const { files } = call.scratch;
   const isJudged = (intent: Intent) => files === undefined || !concernsFiles(intent, files, call);
   const found: Finding[] = [...(await judgeCopies(intents, call))];
@@ -56,7 +87,7 @@ function takesTracked(what: Discarded, start: string): boolean {
 
 async function judgeOne(intent: Intent, call: ScratchCall): Promise<readonly Finding[]> {
   const { command, scratch, world } = call;
-  const isConventional = ['clone', 'copy'].includes(scratch.origin) || !world.scratch.isThrownAway(scratch.directory);
+  const isConventional = world.scratch.isConventional(scratch);
   const convention = await world.convention(null);
   const anywhere = () => judgeAnywhere(intent, convention, command, world.writtenTexts);
   switch (intent.kind) {
@@ -65,7 +96,7 @@ async function judgeOne(intent: Intent, call: ScratchCall): Promise<readonly Fin
     case 'run':
       return call.judgeSteps(
         stepsOfRun(intent, command, {
-          cwd: scratch.directory,
+          cwd: call.others ?? (call.others === null ? world.start : scratch.directory),
           env: world.env,
           files: filesAfter(world.writtenTexts),
         }),

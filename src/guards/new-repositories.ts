@@ -1,9 +1,9 @@
 import { basename, dirname, resolve } from 'node:path';
-import type { SimpleCommand } from '../shell/simple-command.ts';
+import type { SimpleCommand, Word } from '../shell/simple-command.ts';
 import type { Invocation } from './git-command/invocation.ts';
 import { worktreeAddOptions } from './git-command/nested-tree-commands.ts';
 import { isNegated, parseOptions } from './git-command/parse-options.ts';
-import { textOf } from './git-command/words.ts';
+import { known, textOf } from './git-command/words.ts';
 import type { Place, World } from './world.ts';
 
 const mayBringSubmodules: ReadonlySet<string> = new Set(['submodule', 'submodule add', 'submodule update']);
@@ -62,9 +62,9 @@ function noteSeparateDirectory({ words, directory }: Invocation, world: World): 
 }
 
 function noteScratch(invocation: Invocation, command: SimpleCommand, world: World): void {
-  const { words, gitDir } = invocation;
-  const from = gitDir === null ? directoryOf(invocation) : topOfNamed(invocation);
-  if (from !== null) {
+  const { gitDir } = invocation;
+  const made = gitDir === null ? madeFrom(invocation) : madeAsNamed(invocation);
+  if (made !== null) {
     const { scratch, written, links } = world;
     const isTaken = (path: string) =>
       links.has(path) || world.moved.before(path) !== path || world.isAddedWorktree(path)
@@ -72,28 +72,32 @@ function noteScratch(invocation: Invocation, command: SimpleCommand, world: Worl
         : written.includes(path)
           ? 'files'
           : null;
-    scratch.make(words, from, command.origin.path, isTaken);
+    scratch.make(made.words, made.from, command.origin.path, isTaken, made.workTree);
   }
 }
 
-function directoryOf({ directory }: Invocation): string | null {
-  return directory.kind === 'known' ? directory.path : null;
+/** What is made: the subcommand with what follows it, and where; null: it is not known where, or what. */
+type Made = { readonly words: readonly Word[]; readonly from: string; readonly workTree: string | null } | null;
+
+function madeFrom({ words, directory }: Invocation): Made {
+  return directory.kind === 'known' ? { words, from: directory.path, workTree: null } : null;
 }
 
 /**
- * `GIT_DIR=DIRECTORY/.git git init`: that is made at the directory itself, unless other files are to be its work tree; null:
- * it is not known where, or what.
+ * `GIT_DIR=DIRECTORY/.git git init`: that is made at the directory itself. Else the git directory alone is made at its
+ * path. A work tree that is named with it is configured: git-init(1), git(1) "--work-tree".
  */
-function topOfNamed(invocation: Invocation): string | null {
-  const [from, named] = [directoryOf(invocation), textOf(invocation.gitDir)];
-  const [name, ...rest] = invocation.words.map(textOf);
-  if (from === null || named === null || name !== 'init' || rest.some((word) => word?.startsWith('-') !== true)) {
+function madeAsNamed({ words, directory, gitDir, workTree }: Invocation): Made {
+  const [named, top] = [textOf(gitDir), textOf(workTree)];
+  const [name, ...rest] = words.map(textOf);
+  const isReadable = directory.kind === 'known' && named !== null && (workTree === null || top !== null);
+  if (!isReadable || name !== 'init' || rest.some((word) => word?.startsWith('-') !== true)) {
     return null;
   }
-  const path = resolve(from, named);
-  const top = dirname(path);
-  const isAtTop = invocation.workTree === null || resolve(from, textOf(invocation.workTree) ?? '') === top;
-  return basename(path) === '.git' && isAtTop ? top : null;
+  const path = resolve(directory.path, named);
+  const made = basename(path) === '.git' ? dirname(path) : path;
+  const files = top === null ? made : resolve(directory.path, top);
+  return { words: [...words, known(made)], from: directory.path, workTree: files === made ? null : files };
 }
 
 /** git-worktree(1): what is done there is done to this repository, on another branch. */

@@ -6,4 +6,6 @@ export interface ScratchCall extends GitCall {
   /** The subcommand. */
   readonly name: string;
   readonly scratch: ScratchRepository;
+  /** The top of the files that it works on, where these are others'; null: not known which. */
+  readonly others?: string | null;
 }

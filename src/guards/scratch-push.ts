@@ -112,14 +112,13 @@ interface Protection {
  *
  * @param destinations null in the place of one that is not known
  */
-async function protectionAt(
-  destinations: readonly (string | null)[],
-  { world, scratch }: ScratchCall,
-): Promise<Protection> {
+async function protectionAt(destinations: readonly (string | null)[], call: ScratchCall): Promise<Protection> {
+  const { world } = call;
   const here = await world.open(world.start).catch(() => null);
   const config = await here?.config();
   const top = here?.workTree ?? world.start;
-  const places = destinations.map((one) => (one === null ? null : located(one, scratch.directory)));
+  const from = pushesFrom(call);
+  const places = destinations.map((one) => (one === null || from === null ? null : located(one, from)));
   const isMeant = (url: string) =>
     places.some((place) => place === null || namesSameRepository(place, located(url, top)));
   const remote = (config?.subsections('remote') ?? []).find((name) =>
@@ -130,18 +129,26 @@ async function protectionAt(
   return { policy, defaultBranch: remote === undefined ? null : ((await here?.remoteDefaultBranch(remote)) ?? null) };
 }
 
+/**
+ * From where git takes a path that is a remote's: the top of the work tree; where it is told of a bare repository, the
+ * directory in which it stands. Null: not known.
+ */
+function pushesFrom({ scratch: { directory }, invocation, others = directory }: ScratchCall): string | null {
+  const isTold = others === directory && invocation.gitDir !== null && invocation.workTree === null;
+  return isTold && invocation.directory.kind === 'known' ? invocation.directory.path : others;
+}
+
 /** A push that stays among scratch repositories harms nobody; of any other one, the words count. */
 export async function judgeScratchPush(intent: PushIntent, call: ScratchCall): Promise<readonly Finding[]> {
-  const { scratch, world } = call;
+  const { world } = call;
   const [word = intent.request.refspecs.every((refspec) => refspec.includes(':')) ? undefined : intent.remote] =
     intent.unknown;
   const request = word === undefined ? await asConfigured(intent.request, call) : intent.request;
   const destinations = destinationsOf(request.repository, call);
-  const stays =
-    destinations === null ||
-    destinations.every(
-      (url) => url !== null && !isRedirected(url, call) && world.scratch.isScratchUrl(url, scratch.directory),
-    );
+  const from = pushesFrom(call);
+  const isScratch = (url: string | null) =>
+    url !== null && from !== null && !isRedirected(url, call) && world.scratch.isScratchUrl(url, from);
+  const stays = destinations === null || destinations.every(isScratch);
   if (request.dryRun || (stays && word === undefined)) {
     return [];
   }

@@ -11,7 +11,7 @@ import { workTreeAbove } from './files/guarded-file.ts';
 import type { ManagersFile } from './files/hook-managers.ts';
 import { ownPrograms } from './files/own-programs.ts';
 import { truePath } from './files/true-path.ts';
-import { type Invocation, readInvocation } from './git-command/invocation.ts';
+import { type Invocation, lastSetting, readInvocation } from './git-command/invocation.ts';
 import { isUnknown, known, textOf } from './git-command/words.ts';
 import type { Convention } from './scene.ts';
 import { OutputUses } from './simulation/answers/output-uses.ts';
@@ -34,7 +34,7 @@ import { pulledBranch } from './simulation/refs/presumed-branch.ts';
 import { replaced } from './simulation/replaced.ts';
 import type { Repositories } from './simulation/repositories.ts';
 import { Returns } from './simulation/returns.ts';
-import { ScratchRepositories, type ScratchRepository } from './simulation/scratch-repositories.ts';
+import { type NamedPlaces, ScratchRepositories, type ScratchRepository } from './simulation/scratch-repositories.ts';
 
 /** Where a git command works. */
 export type Place =
@@ -45,6 +45,8 @@ export type Place =
       /** What the line has changed, if everything before has run. */
       readonly likely: Overlay;
       readonly changes: ChangesInTree;
+      /** Only its files are somebody's: a git directory below the temporary one that the call names beside them. */
+      readonly isThrownAway?: boolean;
     }
   /** Something in the line decides it that can't be known. */
   | {
@@ -53,7 +55,12 @@ export type Place =
       readonly isElsewhere?: boolean;
       readonly reason: string;
     }
-  | { readonly kind: 'scratch'; readonly scratch: ScratchRepository }
+  | {
+      readonly kind: 'scratch';
+      readonly scratch: ScratchRepository;
+      /** The call works on files of others; see {@link ScratchRepositories.filesOf}. */
+      readonly others?: string | null;
+    }
   /** No repository is there: git would stop. */
   | { readonly kind: 'none' };
 
@@ -154,7 +161,7 @@ export class World {
     const standing = this.#behindLinks(directory.path);
     const ofGitDir = this.#gitDirAsNamed(textOf(gitDir), directory.path);
     const { path } = command.origin;
-    const made = this.#madeAsNamed(standing, ofGitDir, ofWorkTree, path);
+    const made = this.#madeAsNamed(absolutePlaces(standing, ofGitDir, ofWorkTree, invocation), path);
     if (made !== null) {
       return made;
     }
@@ -169,8 +176,8 @@ export class World {
     if (around === null) {
       return this.#absent(isMissing ? resolve(place, ofGitDir) : standing, 'does not exist yet');
     }
-    const places = namedPlaces(ofGitDir, ofWorkTree, around === place ? null : place);
-    const opened = await openForCall(invocation, command, { cwd: around, ...places }, this.#opening);
+    const called = { cwd: around, ...namedPlaces(ofGitDir, ofWorkTree, around === place ? null : place) };
+    const opened = await openForCall(invocation, command, called, this.#opening);
     if (opened === null) {
       return this.#absent(standing, 'is no repository yet');
     }
@@ -184,7 +191,16 @@ export class World {
     if (kept !== null) {
       return { kind: 'scratch', scratch: kept };
     }
-    return this.#placeIn(repository, this.#changesIn(repository));
+    const there = await this.#placeIn(repository, this.#changesIn(repository));
+    return isElsewhere && (await this.#isThrownAway(repository)) ? { ...there, isThrownAway: true } : there;
+  }
+
+  /** A git directory of nobody's that a call names beside files of somebody's, and that these do not have of their own. */
+  async #isThrownAway(repository: Repository): Promise<boolean> {
+    const { gitDir, workTree } = repository;
+    const isNobodys = this.scratch.isTemporary(gitDir) && (await this.scratch.kept(repository, gitDir)) !== null;
+    const usual = isNobodys && workTree !== null ? await this.open(workTree).catch(() => null) : null;
+    return isNobodys && usual?.gitDir !== gitDir;
   }
 
   /** `git worktree add`, where nothing was: nothing in it is at stake yet. */
@@ -323,29 +339,27 @@ export class World {
   }
 
   /**
-   * What this line makes where a call works. Where it names the git directory or the work tree (git(1) "--git-dir",
-   * "--work-tree"), only if it works on no other files than those of what is made; else null.
+   * What this line makes where a call works. It may work on files of others all the same: where it names the git
+   * directory or the work tree (git(1) "--git-dir", "--work-tree"), or that is configured.
    */
-  #madeAsNamed(
-    from: string,
-    gitDir: string | null,
-    workTree: string | null,
-    path: Path,
-  ): Promise<Place> | Place | null {
-    if (gitDir === null && workTree === null) {
-      return this.#madeAt(from, path);
-    }
-    const named = resolve(from, gitDir ?? '.');
+  #madeAsNamed(places: NamedPlaces, path: Path): Promise<Place> | Place | null {
+    const { from, gitDir, workTree } = places;
+    const named = gitDir ?? from;
     const scratch = this.scratch.madeAt(named, path);
+    const isNamed = gitDir !== null || workTree !== null;
     const isOwn = gitDir === null || named === scratch?.directory || named === join(scratch?.directory ?? '/', '.git');
     if (scratch === null || !isOwn) {
-      return null;
+      return isNamed ? null : this.#madeAt(from, path);
     }
-    // One that is itself a git directory is bare: without a work tree that is named it has none.
-    const isAlone = workTree === null && named === scratch.directory;
-    return isAlone || this.scratch.madeAt(resolve(from, workTree ?? '.'), path) === scratch
-      ? this.#madeAt(scratch.directory, path)
-      : null;
+    const place = this.#madeAt(isNamed ? scratch.directory : from, path);
+    const files = this.scratch.filesOf(scratch, places, path);
+    if (files === 'own' || place === null || place instanceof Promise || place.kind !== 'scratch') {
+      return place;
+    }
+    // Two sets of files of which nobody knows yet what commits have them.
+    return scratch.files === undefined
+      ? { ...place, others: files.others }
+      : { kind: 'unknown', reason: `${scratch.directory} is made by this line around files` };
   }
 
   #worktreeAt(directory: string): Promise<PlaceInRepository> | null {
@@ -453,6 +467,21 @@ export class World {
   #absent(directory: string, reason: string): Place {
     return this.newRepositories === 'none' ? { kind: 'none' } : { kind: 'unknown', reason: `${directory} ${reason}` };
   }
+}
+
+function absolutePlaces(
+  from: string,
+  gitDir: string | null,
+  workTree: string | null,
+  { settings }: Invocation,
+): NamedPlaces {
+  const passing = lastSetting(settings, 'core.worktree');
+  return {
+    from,
+    gitDir: gitDir === null ? null : resolve(from, gitDir),
+    workTree: workTree === null ? null : resolve(from, workTree),
+    passing: passing === undefined ? undefined : textOf(passing.value),
+  };
 }
 
 function nearestDirectory(path: string): string {

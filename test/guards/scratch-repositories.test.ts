@@ -63,6 +63,25 @@ describe('a repository below the temporary directory that no remote knows', () =
     expect(await judge(`rm -rf ${scratch} && git init -q ${scratch} && cd ${scratch} && git clean -fdx`)).toBe('allow');
   });
 
+  it('has no convention either where a call names it beside the files of a project, which are somebody’s', async () => {
+    const beside = `git --git-dir=${scratch}/.git --work-tree=.`;
+    expect(await judge(`${beside} add -A && ${beside} commit -qm before`)).toBe('allow');
+    expect(await judge(`export GIT_DIR=${scratch}/.git; git add -A; git commit -qm before`)).toBe('allow');
+    expect(await judge(`${beside} add -A; git commit -qam before`)).toBe('deny');
+    expect(await judge(`git --git-dir=${cloned}/.git --work-tree=. commit -qam before`)).toBe('deny');
+    expect(await judge(`${beside} reset -q --hard`)).toBe('ask');
+  });
+
+  it('is a project’s where its work tree leads there', async () => {
+    const outside = join(root, 'outside');
+    mkdirSync(outside);
+    git(outside, 'init', '-q', `--separate-git-dir=${temporary}/separate`, '.');
+    writeFileSync(join(outside, 'a.txt'), 'one\n');
+    const line = `git --git-dir=${temporary}/separate --work-tree=. commit -qam before`;
+    expect(await judge(line, outside)).toBe('deny');
+    expect(await judge('git commit -qam before', outside)).toBe('deny');
+  });
+
   it('pushes to others as every repository does', async () => {
     expect(await judge(`cd ${scratch} && git push -f ${session} main`)).toBe('deny');
     expect(await judge(`cd ${scratch} && git remote add o git@example.com:o/x.git && git push o main`)).toBe('ask');

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Repository } from '../../git/repository.ts';
 import type { Environment } from '../../git/runner.ts';
 import { implies } from '../../shell/path.ts';
@@ -47,6 +47,9 @@ export interface FilesAround {
   /** What was committed of them is still in the work tree. */
   areInPlace: boolean;
 }
+
+/** git-config(1): the top of the work tree, for git as it finds the repository or is told of it. */
+const ofWorkTree = 'core.worktree';
 
 const initOptions = optionTable(
   'q|quiet bare template= separate-git-dir= object-format= ref-format= b|initial-branch= shared=?',
@@ -107,6 +110,7 @@ export class ScratchRepositories {
    *
    * @param words the subcommand and what follows it
    * @param from the directory that git stands in
+   * @param workTree absolute; the files for which it is made, where they are others than those around it
    * @param isTaken what the line has put there: files, among which a git directory may be, or a repository for sure
    */
   make(
@@ -114,6 +118,7 @@ export class ScratchRepositories {
     from: string,
     path: Path,
     isTaken: (path: string) => 'files' | 'repository' | null,
+    workTree: string | null = null,
   ): void {
     const isClone = textOf(words[0]) === 'clone';
     const args = parseOptions(isClone ? cloneOptions : initOptions, words.slice(1));
@@ -136,6 +141,9 @@ export class ScratchRepositories {
       return;
     }
     const settings = settingsOf(args, source, from);
+    if (workTree !== null) {
+      settings.set(ofWorkTree, workTree);
+    }
     const head = newHead(args.value(isClone ? 'branch' : 'initial-branch'));
     const origin = isClone ? this.#originOfClone(url, from) : taken === 'files' ? 'around' : 'init';
     const inOther = isFresh || workTreeAbove(directory) === null ? {} : { inOther: { madeUnder: path } };
@@ -181,6 +189,33 @@ export class ScratchRepositories {
     }
   }
 
+  /**
+   * The files that a call works on which is told of a git directory or a work tree, or finds one that is configured for
+   * others; `own`: those of the repository itself, or none. Null: it is not known which.
+   */
+  filesOf(
+    scratch: ScratchRepository,
+    { from, gitDir, workTree, passing }: NamedPlaces,
+    path: Path,
+  ): 'own' | { readonly others: string | null } {
+    const isOwn = (top: string) => this.madeAt(top, path) === scratch;
+    // By a setting of the call alone git finds no work tree: setup.c, setup_explicit_git_dir().
+    const isPassed = gitDir !== null && passing !== undefined;
+    const configured = isPassed ? passing : scratch.settings.get(ofWorkTree);
+    if (workTree !== null || configured !== undefined) {
+      const top = workTree ?? configuredTop(configured ?? null, gitDir);
+      return top !== null && isOwn(top) ? 'own' : { others: top };
+    }
+    // git(1) "--git-dir": without more the directory at hand is the work tree, unless the repository is bare.
+    const isBare = gitDir === scratch.directory && !isFalse(scratch.settings.get('core.bare'));
+    return gitDir === null || isBare || isOwn(from) ? 'own' : { others: from };
+  }
+
+  /** Has it a convention for its messages? What is made of nothing for a while has none. */
+  isConventional({ origin, directory }: ScratchRepository): boolean {
+    return origin === 'clone' || origin === 'copy' || !this.isThrownAway(directory);
+  }
+
   /** Does a path lie below the temporary directory? Decided by its text alone. */
   isTemporary(path: string): boolean {
     return isTemporaryPath(path) || this.#temporary.some((directory) => isBelow(path, directory));
@@ -202,10 +237,14 @@ export class ScratchRepositories {
   /**
    * A repository that is there, below the temporary directory, and that knows of no other one outside of it; null for
    * every other one.
+   *
+   * @param directory what has to lie there of it, beside its git directory
    */
-  async kept(repository: Repository): Promise<ScratchRepository | null> {
-    const { workTree, gitDir, commonDir } = repository;
-    const directory = workTree ?? gitDir;
+  async kept(
+    repository: Repository,
+    directory = repository.workTree ?? repository.gitDir,
+  ): Promise<ScratchRepository | null> {
+    const { gitDir, commonDir } = repository;
     if (!this.isTemporary(directory) || gitDir !== commonDir || !this.#isReallyTemporary(gitDir)) {
       return null;
     }
@@ -242,6 +281,28 @@ export class ScratchRepositories {
   #isFresh(directory: string, path: Path): boolean {
     return !this.isThere(directory, path) || isEmpty(directory);
   }
+}
+
+/** Where a call of git stands and what it is told of, absolute; null: it is not told. */
+export interface NamedPlaces {
+  readonly from: string;
+  readonly gitDir: string | null;
+  readonly workTree: string | null;
+  /** `-c core.worktree=VALUE`, as it is given; null: its value is not known; undefined: there is none. */
+  readonly passing: string | null | undefined;
+}
+
+/** What is configured is from the git directory. Where that is of one which git finds, nobody can ask yet. */
+function configuredTop(value: string | null, gitDir: string | null): string | null {
+  if (value === null || (gitDir === null && !isAbsolute(value))) {
+    return null;
+  }
+  return resolve(gitDir ?? '/', value);
+}
+
+/** git-config(1) "Values"; one that is not known may be. */
+function isFalse(value: string | null | undefined): boolean {
+  return value === null || (value !== undefined && /^(?:false|no|off|0|)$/i.test(value));
 }
 
 function nearest(path: string): string {
