@@ -3,18 +3,18 @@ import type { Call, Shell } from '../call.ts';
 import { newDirectory, usualPlace } from '../outputs/make-temporary.ts';
 import { resolvePath } from '../path-resolution.ts';
 import { knownWord } from '../simple-command.ts';
+import { takesOut, withReturned } from './returned-directories.ts';
 import type { SourceArgument } from './source/argument.ts';
 import { argumentsAt, endOfArguments, readArgument } from './source/arguments.ts';
 import { withAskedDirectories } from './source/asked-directories.ts';
 import { codeOf } from './source/code.ts';
 import { wholeText } from './source/command.ts';
 import { withLiteralsJoined } from './source/constants.ts';
-import { pythonFunctions, scriptFunctions } from './source/functions.ts';
 import type { Language } from './source/languages.ts';
 import { otherParameters } from './source/other-parameters.ts';
 import { withPathsJoined } from './source/paths.ts';
 import type { Places } from './source/places.ts';
-import { withTemporaryVariables, withVariablesBelow } from './source/temporary-variables.ts';
+import { withReturnedVariables, withTemporaryVariables, withVariablesBelow } from './source/temporary-variables.ts';
 
 /** Calls that make a new directory and give its name, up to and with the opening parenthesis. */
 const makers = {
@@ -58,8 +58,9 @@ export function withNewDirectories(
     return given;
   }
   const placed = withPathsJoined(source, isPython, places);
-  const named = new NewDirectories(language, call, shell).named(placed);
-  if (named === placed) {
+  const directories = new NewDirectories(language, call, shell);
+  const named = directories.named(placed);
+  if (named === placed || takesOut(source, directories.variables, isPython)) {
     return given;
   }
   const joined = withPathsJoined(named, isPython, places);
@@ -77,7 +78,12 @@ function inOtherLanguages(language: Language, source: string, places: Places, ca
   const usual = usualPlace(call, shell);
   const written =
     usual === null ? source : withTemporaryVariables(language, source, () => newDirectory(usual, call, shell));
-  return written === source ? source : withVariablesBelow(language, withPathsJoined(written, false, places));
+  if (written === source) {
+    return source;
+  }
+  const joined = withVariablesBelow(language, withPathsJoined(written, false, places));
+  const returned = withReturnedVariables(language, joined);
+  return returned === joined ? joined : withVariablesBelow(language, withPathsJoined(returned, false, places));
 }
 
 /**
@@ -90,25 +96,6 @@ const setsPlaces =
 /** A program may call something else of its own so. */
 const makesOwn =
   /\b(?:def|class|function)\s+(?:mkdtemp\w*|TemporaryDirectory)\b|\b(?:mkdtemp\w*|TemporaryDirectory)\s*[=:](?!=)/;
-
-const returning =
-  /\breturn\b[ \t]*(?:\(?((?:Path\()?'[^'\n\\]*\boxide-guard-\d+[^'\n\\]*'\)?)\)?(?=[ \t]*(?:[;\n}#]|$)))?/g;
-
-/** `repo = make_repo()`, where the function returns a new directory: the variable is given that, and the function called. */
-function withReturned(source: string, isPython: boolean): string {
-  const code = codeOf(source, isPython);
-  const functions = isPython ? pythonFunctions(code) : scriptFunctions(code);
-  return functions.reduce((written, { name, start, end }) => {
-    const [value, ...others] = Array.from(source.slice(start, end).matchAll(returning), ([, path]) => path);
-    const called = new RegExp(
-      `(?<=(?:^|[;\\n{}])[ \\t]*)((?:(?:const|let|var)\\s+)?[\\w$]+\\s*=\\s*)(?:await\\s+)?(?=${name.replaceAll('$', '\\$')}\\s*\\()`,
-      'g',
-    );
-    return value === undefined || others.length > 0
-      ? written
-      : written.replace(called, `$1${value.replaceAll('$', '$$$$')}; `);
-  }, source);
-}
 
 /** Without the call that is the innermost: `str(Path('/x'))`. */
 const asTexts = (source: string): string =>
@@ -134,6 +121,11 @@ class NewDirectories {
     this.#language = language;
     this.#call = call;
     this.#shell = shell;
+  }
+
+  /** What is given one of them. */
+  get variables(): Iterable<string> {
+    return this.#byVariable.keys();
   }
 
   named(source: string): string {

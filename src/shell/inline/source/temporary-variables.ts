@@ -9,6 +9,10 @@ interface Making {
   readonly given: (name: string) => RegExp;
   /** Where it stands for its value, in texts, too. */
   readonly used: (name: string) => RegExp;
+  /** The beginning of a function, up to its body. */
+  readonly opening: RegExp;
+  /** Where a variable is given what a function returns. */
+  readonly called: (name: string) => RegExp;
 }
 
 /** Ruby's Dir.mktmpdir, where it is not told another place: https://docs.ruby-lang.org/en/master/Dir.html#method-c-mktmpdir */
@@ -20,6 +24,12 @@ const ruby: Making = {
       'g',
     ),
   used: (name) => new RegExp(String.raw`#\{\s*${name}\s*\}|(?<![\w.:@$])${name}(?![\w?!(]|\s*:(?!:))`, 'g'),
+  opening: /(?<=^|\n)(?<indent>[ \t]*)def[ \t]+(?<name>[a-z_]\w*)[^\n]*/g,
+  called: (name) =>
+    new RegExp(
+      String.raw`(?<![\w.])(?<variable>[a-z_]\w*)\s*=\s*${name}\b(?:\([^()\n]*\))?(?=[ \t]*(?:[;\n#]|$))`,
+      'g',
+    ),
 };
 
 /** Perl's File::Temp; without `TMPDIR => 1` a template is a path of its own: https://perldoc.perl.org/File::Temp */
@@ -31,6 +41,12 @@ const perl: Making = {
       'g',
     ),
   used: (name) => new RegExp(String.raw`\$(?:${name}\b|\{${name}\})(?!\s*(?:->|[[{]))`, 'g'),
+  opening: /\bsub\s+(?<name>\w+)\s*\{/g,
+  called: (name) =>
+    new RegExp(
+      String.raw`(?<![\w$])(?:my\s+)?\$(?<variable>\w+)\s*=\s*&?${name}\b\s*(?:\([^()]*\))?(?=\s*(?:;|$))`,
+      'g',
+    ),
 };
 
 /** PHP has no function of its own for it. */
@@ -42,6 +58,8 @@ const php: Making = {
       'g',
     ),
   used: (name) => new RegExp(String.raw`\{\$${name}\}|\$\{?${name}\b\}?(?!\s*(?:->|\[))`, 'g'),
+  opening: /\bfunction\s+(?<name>\w+)\s*\([^{}]*\{/g,
+  called: (name) => new RegExp(String.raw`\$(?<variable>\w+)\s*=\s*${name}\s*\([^()]*\)(?=\s*(?:;|$))`, 'g'),
 };
 
 /** More variables than this are not followed. */
@@ -67,6 +85,63 @@ export function withTemporaryVariables(language: Language, source: string, newPa
         withPath(language, written, groups?.block ?? groups?.variable ?? '', making.made, newPath()),
       source,
     );
+}
+
+/**
+ * `repo = new_repo`, where the function gives back a new directory, and nothing else: its name in the place of the
+ * variable. Positions change.
+ */
+export function withReturnedVariables(language: Language, source: string): string {
+  const making = makings[language.name];
+  return making === undefined
+    ? source
+    : Array.from(source.matchAll(making.opening))
+        .slice(0, maximumVariables)
+        .reduce((written, opening) => {
+          const { name = '', indent } = opening.groups ?? {};
+          const path = returnedAtEnd(bodyBehind(source, opening.index + opening[0].length, indent));
+          const called = making.called(name);
+          return path !== null && definitionsOf(name, source) === 1
+            ? Array.from(written.matchAll(called)).reduce(
+                (text, call) => withPath(language, text, call.groups?.variable ?? '', called, path),
+                written,
+              )
+            : written;
+        }, source);
+}
+
+/** What a function does. @param indent of Ruby, before `def` and `end`; undefined: it ends with its bracket */
+function bodyBehind(source: string, start: number, indent: string | undefined): string {
+  if (indent !== undefined) {
+    return source.slice(start, Math.max(start, source.indexOf(`\n${indent}end`, start)));
+  }
+  let level = 1;
+  for (let at = start; at < source.length; at += 1) {
+    const character = source[at];
+    level += character === '{' ? 1 : character === '}' ? -1 : 0;
+    if (level === 0) {
+      return source.slice(start, at);
+    }
+  }
+  return '';
+}
+
+/** More than the last statement of a function that gives back a directory. */
+const longestEnd = 1000;
+
+/** The new directory that a function gives back at its end, and nothing before; null: there is none. */
+function returnedAtEnd(body: string): string | null {
+  const end = body.trimEnd().slice(-longestEnd);
+  const [whole, path = ''] = atEnd.exec(end) ?? [];
+  const isOne = whole !== undefined && !/\breturn\b/.test(body.slice(0, body.lastIndexOf(whole)));
+  return isOne ? path : null;
+}
+
+const atEnd =
+  /(?<=[;\n}{][ \t]{0,80})(?:return\b[ \t]{0,8}\(?[ \t]{0,8})?'([^'\n\\]*\boxide-guard-\d+[^'\n\\]*)'[ \t]{0,8}\)?[ \t]{0,8};?$/;
+
+function definitionsOf(name: string, source: string): number {
+  return source.match(new RegExp(String.raw`\b(?:def|sub|function)\s+(?:self\.)?${name}\b`, 'g'))?.length ?? 0;
 }
 
 /** A variable that is given a path below such a directory. */
