@@ -223,6 +223,8 @@ export interface MoveRefIntent {
   readonly keepsWork?: boolean;
   /** They stay in the index as well: `git reset --soft`. */
   readonly keepsIndex?: boolean;
+  /** Neither the index nor the work tree follows: git-update-ref(1). */
+  readonly movesAlone?: true;
   /** A symbolic ref moves by itself, not what it stands for: git-update-ref(1) "--no-deref". */
   readonly itself?: boolean;
   /** It becomes a symbolic ref; `to` is the full name of what it stands for. */
@@ -303,6 +305,8 @@ export interface FetchIntent {
   /** `--refmap`: instead of the configured refspecs. */
   readonly refmap: readonly Word[];
   readonly force: boolean;
+  /** Also into the branch that is checked out, without its files: `--update-head-ok`. */
+  readonly updatesHead?: boolean;
   /** Refs that the remote lacks are deleted; null: the configuration decides. */
   readonly prune: boolean | null;
   /** Tags as well: `--prune-tags`; null: the configuration decides. */

@@ -54,6 +54,9 @@ export function plainPathspecs(
 
 function plainPathspec(pathspec: string, repository: Repository): ((path: string) => boolean) | null {
   const [path, top] = [plainPath(pathspec, repository), repository.workTree];
+  if (pathspec === ':/') {
+    return () => true;
+  }
   if (path === null || top === null) {
     return null;
   }

@@ -133,17 +133,19 @@ export function namesHead(word: Word | undefined): boolean {
   return /^(?:HEAD|@)$/.test(textOf(word) ?? '');
 }
 
-/** Files as another commit has them; what HEAD and the index have is what is checked out. */
+/** Files as another commit has them, or HEAD where the index may have another one's. */
 export function fromCommit(
   commit: Word | undefined,
   given: readonly Word[],
   removes = false,
   means = 'git checkout',
 ): readonly Intent[] {
-  return commit === undefined || given.length === 0 || namesHead(commit)
-    ? []
-    : [
-        { kind: 'change-files', paths: given, to: { commit, removes }, means },
-        { kind: 'bring-files', source: { kind: 'commit', commit, paths: given }, forced: true, means },
-      ];
+  if (commit === undefined || given.length === 0) {
+    return [];
+  }
+  const source = { kind: 'commit', commit, paths: given } as const;
+  return [
+    ...(namesHead(commit) ? [] : [{ kind: 'change-files', paths: given, to: { commit, removes }, means } as const]),
+    { kind: 'bring-files', source, forced: true, means },
+  ];
 }

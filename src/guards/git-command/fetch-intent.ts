@@ -11,6 +11,7 @@ export function fetched(args: Arguments, { input }: SubcommandCall, means: strin
     kind: 'fetch',
     refmap: args.values('refmap'),
     force: args.has('force'),
+    updatesHead: args.has('update-head-ok'),
     prune: given(args, 'prune'),
     pruneTags: given(args, 'prune-tags'),
     prunesOnly: false,

@@ -142,6 +142,7 @@ export function movedFully(ref: Word, to: Word | null, means: string): MoveRefIn
     kind: 'move-ref',
     ref: isHead ? null : fullName(ref),
     to,
+    movesAlone: true,
     means: `${means} ${textOf(ref) ?? ''}`.trimEnd(),
   };
 }

@@ -42,11 +42,12 @@ export const restore: Subcommand = {
     const isOpen = args.has('patch') && args.operands.length === 0;
     const given = pathsFromFile(args, call) ?? (isOpen ? [everything] : args.operands);
     const source = args.value('source');
+    const commit = source ?? (from === 'commit' ? head : undefined);
     const taking = { args, to: source, overlaysByItself: false, besideIndex: from === 'index' && source !== undefined };
     const discards = given.length === 0 ? [] : [paths(given, from, 'git restore', taking)];
     return [
       ...unknownOptions(args, call),
-      ...fromCommit(source, given, !args.has('overlay'), 'git restore'),
+      ...fromCommit(commit, given, !args.has('overlay'), 'git restore'),
       ...discards,
     ];
   },

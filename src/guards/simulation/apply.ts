@@ -1,7 +1,8 @@
 import type { Repository } from '../../git/repository.ts';
 import { known, textOf } from '../git-command/words.ts';
-import type { Intent, MoveRefIntent, SwitchIntent, VersionIntent } from '../intent.ts';
+import type { Intent, MoveRefIntent, RefName, SwitchIntent, VersionIntent } from '../intent.ts';
 import { printedCommit } from './answers/printed-commits.ts';
+import { trackUntracked } from './files/filled-index.ts';
 import { applyPatch, applyStage, applyUnstage, unstageEverything } from './files/index-changes.ts';
 import { applyBesideIndex } from './files/only-staged.ts';
 import { recordReindexed } from './files/recorded-index.ts';
@@ -18,6 +19,7 @@ import { applyCallOff } from './refs/called-off.ts';
 import { applyCommit, applyGrowth, applyRebase, uncommit } from './refs/commits.ts';
 import { applyContinued } from './refs/continued-operation.ts';
 import { currentRef } from './refs/current-ref.ts';
+import { movesByFetch } from './refs/fetched-here.ts';
 import { madeBelow } from './refs/made-commits.ts';
 import type { CallInLine } from './refs/presumed-branch.ts';
 import { applyPush } from './refs/pushes.ts';
@@ -127,20 +129,8 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
       }
       return applyCheckOut(intent, overlay, repository, call);
     }
-    case 'move-ref': {
-      overlay.endedMerge ||= intent.ref === null;
-      overlay.opensRevert &&= intent.ref !== null;
-      if (intent.ref === null) {
-        overlay.filesOf = intent.keepsIndex === true ? await filesNow(overlay, repository) : null;
-      }
-      if (intent.keepsWork === true) {
-        return applyUncommit(intent, overlay, repository);
-      }
-      if (intent.ref === null) {
-        stashAutostash('merge', overlay, repository);
-      }
-      return applyMove(intent, overlay, repository);
-    }
+    case 'move-ref':
+      return applyMovedRef(intent, overlay, repository);
     case 'patch':
       return applyPatch(call, overlay, repository);
     case 'take-back':
@@ -156,7 +146,11 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
     case 'rename-ref':
       return applyRename(intent, overlay, repository);
     case 'fetch':
-      return applyFetch(intent, overlay, repository);
+      await applyFetch(intent, overlay, repository);
+      for (const move of await movesByFetch(intent, repository)) {
+        await applyMovedRef(move, overlay, repository);
+      }
+      return;
     case 'push':
       return applyPush(intent, overlay, repository);
     case 'configure':
@@ -220,6 +214,30 @@ async function applyCheckOut(
   }
 }
 
+/** A ref moves; with what is checked out the index and the work tree do, unless the command touches neither. */
+async function applyMovedRef(intent: MoveRefIntent, overlay: Overlay, repository: Repository): Promise<void> {
+  const files = await filesNow(overlay, repository);
+  const isReset = intent.ref === null && intent.movesAlone !== true;
+  if (intent.ref === null || (await isCheckedOut(intent.ref, repository))) {
+    overlay.filesOf = isReset && intent.keepsIndex !== true ? null : files;
+  }
+  overlay.endedMerge ||= isReset;
+  overlay.opensRevert &&= !isReset;
+  if (intent.keepsWork === true) {
+    return applyUncommit(intent, files, overlay, repository);
+  }
+  if (isReset) {
+    stashAutostash('merge', overlay, repository);
+  }
+  return applyMove(intent, overlay, repository);
+}
+
+/** Is it the branch that is checked out? */
+async function isCheckedOut({ namespace, name }: RefName, repository: Repository): Promise<boolean> {
+  const head = await repository.head();
+  return head.kind === 'branch' && `${namespace}${textOf(name)}` === head.ref;
+}
+
 /** The commit whose files the index has. */
 async function filesNow({ filesOf }: Overlay, repository: Repository): Promise<string | null> {
   return filesOf ?? (await repository.head()).oid;
@@ -232,8 +250,13 @@ async function applyVersion({ operation }: VersionIntent, overlay: Overlay, repo
   }
 }
 
-/** `git reset HEAD~1`: what the commits held is uncommitted work from now on. */
-async function applyUncommit(intent: MoveRefIntent, overlay: Overlay, repository: Repository): Promise<void> {
+/** `git reset HEAD~1`: what the commits held is uncommitted work from now on. @param files which the index had */
+async function applyUncommit(
+  intent: MoveRefIntent,
+  files: string | null,
+  overlay: Overlay,
+  repository: Repository,
+): Promise<void> {
   if (printedCommit(intent.to, repository) !== null) {
     return applyMove(intent, overlay, repository);
   }
@@ -259,6 +282,9 @@ async function applyUncommit(intent: MoveRefIntent, overlay: Overlay, repository
   }
   if (intent.keepsIndex !== true) {
     await unstageEverything(overlay, repository);
+    if (oid !== null) {
+      await trackUntracked({ from: files, to: oid }, overlay, repository);
+    }
   }
   if (oid === null || head.oid === null || oid === head.oid) {
     return;

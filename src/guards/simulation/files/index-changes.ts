@@ -9,6 +9,7 @@ import { isUnmerged } from '../../work-in-conflict.ts';
 import { listedWhole } from '../answers/whole-listings.ts';
 import type { Overlay } from '../overlay.ts';
 import type { CallInLine } from '../refs/presumed-branch.ts';
+import { trackUntracked } from './filled-index.ts';
 import { isNew } from './indexed-entry.ts';
 import { isPlain, meant, roots } from './meant-paths.ts';
 import { recordUncached } from './uncached-checks.ts';
@@ -116,6 +117,11 @@ export async function applyUnstage(intent: ChangeIndexIntent, overlay: Overlay, 
   }
   const source = intent.from === undefined ? 'HEAD' : { commit: textOf(intent.from) };
   await unstage(paths ?? [':/'], source, { overlay, repository });
+  const { oid } = await repository.head();
+  if (source === 'HEAD' && overlay.filesOf !== null && oid !== null) {
+    const isMeant = paths?.every(isPlain) === true ? roots(paths, repository) : () => true;
+    await trackUntracked({ from: overlay.filesOf, to: oid, isMeant }, overlay, repository);
+  }
 }
 
 /** `git update-index --skip-worktree`: what is changed there is neither committed nor stashed. */

@@ -42,7 +42,7 @@ export async function isReindexed(
 function putsAllBack(intent: Intent): boolean {
   switch (intent.kind) {
     case 'move-ref':
-      return intent.ref === null && intent.keepsIndex !== true;
+      return intent.ref === null && intent.keepsIndex !== true && intent.movesAlone !== true;
     case 'stash':
       return intent.action === 'push' && !intent.partial;
     case 'discard':
