@@ -256,6 +256,7 @@ export class World {
       const decides = this.decisions.dependOn(command);
       changes.add(command.origin, { mayBeRefused: true, switches: decides }, async (overlay) => {
         overlay.headIsOpen = true;
+        overlay.shared.bringsRefs = true;
         if (decides) {
           overlay.presumed = await pulledBranch(command.origin, overlaid(repository, overlay));
         }

@@ -128,10 +128,13 @@ function remoteChange(
         mirror: isMirror && mirror !== 'fetch',
         mirrorsFetch,
       };
-      const fetchesNow = mirrorsFetch && args.has('fetch');
-      return fetchesNow
-        ? [change, { ...update('git remote add --mirror', false), refspecs: [known('+refs/*:refs/*')] }]
-        : [change];
+      if (action !== 'add' || !args.has('fetch')) {
+        return [change];
+      }
+      const fetched = mirrorsFetch
+        ? { ...update('git remote add --mirror', false), refspecs: [known('+refs/*:refs/*')] }
+        : update('git remote add --fetch', false);
+      return [change, { ...fetched, remote: name }];
     },
   };
 }

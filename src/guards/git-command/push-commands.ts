@@ -58,16 +58,26 @@ export const httpPush: Subcommand = {
   },
 };
 
+const splitting = optionTable(
+  'P|prefix= q|quiet d|debug rejoin no-rejoin annotate= b|branch= ignore-joins onto= m|message= squash',
+);
+
 /** git-subtree(1): `push [--prefix=…] <repository> [+][<local-commit>:]<remote-ref>` splits, then pushes by name. */
 export const subtree: SubcommandGroup = {
   members: {
     push: {
-      options: optionTable(
-        'P|prefix= q|quiet d|debug rejoin no-rejoin annotate= b|branch= ignore-joins onto= m|message= squash',
-      ),
+      options: splitting,
       intents(args, call) {
         const [repository = null, ...refspecs] = args.operands;
         return pushIntents(args, call, repository, refspecs.map(splitRefspec));
+      },
+    },
+    // Only on from what the branch has; the commits are new ones.
+    split: {
+      options: splitting,
+      intents(args) {
+        const branch = textOf(args.value('branch') ?? null);
+        return branch === null ? [] : [{ kind: 'import', refs: [`refs/heads/${branch}`], means: 'git subtree split' }];
       },
     },
   },

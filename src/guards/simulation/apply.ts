@@ -1,3 +1,4 @@
+import { commitsOnlyReachableFrom } from '../../git/history/reachability.ts';
 import type { Repository } from '../../git/repository.ts';
 import { known, textOf } from '../git-command/words.ts';
 import type { Intent, MoveRefIntent, RefName, SwitchIntent, VersionIntent } from '../intent.ts';
@@ -15,6 +16,7 @@ import type { Overlay } from './overlay.ts';
 import type { Past } from './pasts.ts';
 import { applyAutostash, stashAutostash } from './refs/autostash.ts';
 import { applyStep, endBisection, stepOf } from './refs/bisection.ts';
+import { mayBeBrought, setAdrift } from './refs/brought-refs.ts';
 import { applyCallOff } from './refs/called-off.ts';
 import { applyCommit, applyGrowth, applyRebase, uncommit } from './refs/commits.ts';
 import { applyContinued } from './refs/continued-operation.ts';
@@ -151,6 +153,9 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
         await applyMovedRef(move, overlay, repository);
       }
       return;
+    case 'import':
+      overlay.shared.bringsRefs = true;
+      return;
     case 'push':
       return applyPush(intent, overlay, repository);
     case 'configure':
@@ -224,6 +229,10 @@ async function applyMovedRef(intent: MoveRefIntent, overlay: Overlay, repository
   overlay.endedMerge ||= isReset;
   overlay.opensRevert &&= !isReset;
   if (intent.keepsWork === true) {
+    const target = textOf(intent.to);
+    if (target !== null && (await mayBeBrought(target, repository, overlay))) {
+      return uncommitAll(intent.keepsIndex === true, overlay, repository);
+    }
     return applyUncommit(intent, files, overlay, repository);
   }
   if (isReset) {
@@ -248,6 +257,22 @@ async function applyVersion({ operation }: VersionIntent, overlay: Overlay, repo
   if (operation === 'pull') {
     overlay.shared.stood.delete(await currentRef(repository));
   }
+}
+
+/** The same where it goes to a commit that the line brings: what nothing else has is in the work tree from now on. */
+async function uncommitAll(isStaged: boolean, overlay: Overlay, repository: Repository): Promise<void> {
+  const ref = await currentRef(repository);
+  const { commits } = await commitsOnlyReachableFrom([{ ref, to: null }], repository);
+  const oids = commits.map(({ oid }) => oid);
+  const shown = ['show', '-m', '--first-parent', '--format=', '--name-only', '--no-renames', '-z', ...oids];
+  const output = oids.length === 0 ? '' : (await repository.git.run(shown)).stdout.toString('utf8');
+  for (const path of output.split('\0').filter(Boolean)) {
+    overlay.written.add(path);
+    if (isStaged) {
+      overlay.index.set(path, 'work tree');
+    }
+  }
+  await setAdrift(ref, overlay, repository);
 }
 
 /** `git reset HEAD~1`: what the commits held is uncommitted work from now on. @param files which the index had */

@@ -40,6 +40,10 @@ export class SharedChanges {
   readonly left = new Set<string>();
   /** The same, by the full name of the ref, as long as nothing has come onto it there. */
   readonly stood = new Map<string, ReadonlySet<string>>();
+  /** The line has fetched or imported: refs may be there that nobody knows here. */
+  bringsRefs = false;
+  /** Refs that the line has put at a commit which is not known, by full name, and where they stood before. */
+  readonly adrift = new Map<string, string>();
   /** What symbolic refs stand for that the line makes, both by full name. */
   readonly symbolicRefs = new Map<string, string>();
   readonly settings: ConfigurationEntry[] = [];

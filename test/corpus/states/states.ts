@@ -198,6 +198,11 @@ git reflog expire --expire=now --all`,
     from: 'unpushed-feature',
     script: `git switch -q feature/unpushed`,
   },
+  'unfetched-release': {
+    summary: 'As on-unpushed; the remote has a branch, release, that was never fetched.',
+    from: 'on-unpushed',
+    script: `git -C ../origin.git branch release main~1`,
+  },
   'dirty-unpushed': {
     summary: 'On feature/unpushed with two commits that exist nowhere else; modified, staged and untracked files.',
     from: 'on-unpushed',

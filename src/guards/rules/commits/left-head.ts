@@ -25,9 +25,7 @@ export async function judgeLeftHead(intent: SwitchIntent, scene: Scene): Promise
     name === null
       ? null
       : ((await branchNamed(name, repository, overlay)) ?? (await tracked(name, repository)) ?? name);
-  const isKnown = to === null || overlay.fetchHead === undefined || (await repository.resolve(to)) !== null;
-  // What git does not find here may be what the line has fetched: the commits of this HEAD are not in it.
-  return judgeMoves([{ ref: 'HEAD', to: isKnown ? to : null }], 'Leaving the detached HEAD', scene);
+  return judgeMoves([{ ref: 'HEAD', to }], 'Leaving the detached HEAD', scene);
 }
 
 /** With nothing uncommitted, no switch fails for what it would overwrite. */

@@ -11,6 +11,8 @@ import { mirrorHere } from '../../mirror-of.ts';
 import type { Scene } from '../../scene.ts';
 import { printedCommit } from '../../simulation/answers/printed-commits.ts';
 import { branchNamed, isMerged } from '../../simulation/refs/branch-names.ts';
+import { mayBeBrought } from '../../simulation/refs/brought-refs.ts';
+import type { MadeCommit } from '../../simulation/refs/made-commit.ts';
 import { madeBelow, mergedRef } from '../../simulation/refs/made-commits.ts';
 import { count, keptBefore, nameCommits, shortName } from '../../wording.ts';
 import { unreadable } from '../unreadable-command.ts';
@@ -42,7 +44,9 @@ export async function judgeMovedRef(intent: MoveRefIntent, scene: Scene): Promis
       scene,
     );
   }
-  const target = (await isFetched(textOf(intent.to) ?? '', scene)) ? null : textOf(intent.to);
+  const named = textOf(intent.to);
+  const isOfFetch = named !== null && /^(?:FETCH_HEAD|(?:HEAD|@)\^)/.test(named);
+  const target = isOfFetch && (await mayBeBrought(named, repository, scene.overlay)) ? null : named;
   if (intent.to !== null && target === null) {
     const unpublished = await commitsOnlyReachableFrom([{ ref: name, to: null }], repository);
     const total = unpublished.total + scene.overlay.made.on(name).length;
@@ -57,15 +61,6 @@ export async function judgeMovedRef(intent: MoveRefIntent, scene: Scene): Promis
   const isLeft = intent.leavesHead === true && (await repository.head()).kind === 'detached';
   const left = isLeft ? [{ ref: 'HEAD', to: target }] : [];
   return judgeMoves([{ ref: name, to: target }, ...left], intent.means, scene);
-}
-
-/** Names a revision what a fetch of the line brings, which is not known here? After a pull `HEAD^2` may be that. */
-async function isFetched(revision: string, { repository, overlay }: Scene): Promise<boolean> {
-  if (revision.startsWith('FETCH_HEAD')) {
-    return overlay.fetchHead === null;
-  }
-  const isMerged = overlay.fetchHead !== undefined && /^(?:HEAD|@)\^[2-9]/.test(revision);
-  return isMerged && (await repository.resolve(revision)) === null;
 }
 
 /** `fetch origin '+refs/heads/*:refs/heads/*'`: every branch may come to stand elsewhere. */
@@ -153,31 +148,45 @@ export async function judgeRenamedRef(intent: RenameRefIntent, scene: Scene): Pr
 /** Commits that nothing would reach any more once refs move or go. */
 export async function judgeMoves(moves: readonly RefMove[], means: string, scene: Scene): Promise<readonly Finding[]> {
   const { repository, overlay } = scene;
-  const targets = await Promise.all(moves.map(({ to }) => (to === null ? null : repository.resolve(`${to}^{commit}`))));
-  const oldTips = await Promise.all(moves.map(({ ref }) => oidOf(ref, repository)));
-  const keeps = await Promise.all(
-    moves.map(async ({ to }) => (to === null ? [] : madeBelow(to, overlay.made, repository))),
-  );
-  // A new root, and what stands on it, has no commit below that was there.
-  const isThere = (ref: string, at: number) => oldTips[at] !== null || overlay.made.on(ref).length > 0;
-  const leads = (at: number) => targets[at] !== null || (keeps[at] ?? []).length > 0;
-  const real = moves.filter(({ ref, to }, at) => isThere(ref, at) && (to === null || leads(at)));
-  if (real.length === 0) {
+  const leaving = (await Promise.all(moves.map((move) => leavingBy(move, scene)))).flatMap((move) => move ?? []);
+  if (leaving.length === 0) {
     return [];
   }
-  const refs = real.map(({ ref }) => ref);
-  const { withWork: made, merged } = overlay.made.lostBy(
-    real.map((move) => ({ ref: move.ref, keeps: keeps[moves.indexOf(move)] ?? [] })),
-  );
+  const refs = leaving.map(({ ref }) => ref);
+  const { withWork: made, merged } = overlay.made.lostBy(leaving);
   const alongside = merged.map((oid) => ({ ref: mergedRef(oid), to: null }));
-  const lost = await withoutGrafts(await reachedOnlyFrom([...real, ...alongside], scene), refs, repository);
+  const lost = await withoutGrafts(await reachedOnlyFrom([...leaving, ...alongside], scene), refs, repository);
   if (lost.total <= 0 && made === 0) {
     return [];
   }
-  const leaving = real.map((move): LeavingRef => ({ ...move, tip: oldTips[moves.indexOf(move)] ?? null }));
   const keeping = await keepingRefs(leaving, lost, scene);
   const suggestion = lost.total <= 0 ? keptBefore(means, keeping) : keeping;
-  return judgeLoss(lost, { means, made, refs, scene, suggestion });
+  return judgeLoss(lost, { means, may: leaving.some(({ isOpen }) => isOpen), made, refs, scene, suggestion });
+}
+
+interface Leaving extends LeavingRef {
+  /** What the line has made that is reached from where it goes. */
+  readonly keeps: readonly MadeCommit[];
+  /** It goes to a commit that the line brings: what it has counts as not reached from there. */
+  readonly isOpen: boolean;
+}
+
+/** A ref as it leaves what it has; null: it is not there, or git refuses. */
+async function leavingBy({ ref, to }: RefMove, { repository, overlay }: Scene): Promise<Leaving | null> {
+  const tip = await oidOf(ref, repository);
+  // A new root, and what stands on it, has no commit below that was there.
+  if (tip === null && overlay.made.on(ref).length === 0) {
+    return null;
+  }
+  if (to === null) {
+    return { ref, to, tip, keeps: [], isOpen: false };
+  }
+  if (await mayBeBrought(to, repository, overlay)) {
+    return { ref, to: null, tip, keeps: [], isOpen: true };
+  }
+  const keeps = await madeBelow(to, overlay.made, repository);
+  const leads = keeps.length > 0 || (await repository.resolve(`${to}^{commit}`)) !== null;
+  return leads ? { ref, to, tip, keeps, isOpen: false } : null;
 }
 
 interface Loss {

@@ -45,7 +45,7 @@ export async function presumedBranch(
   }
   const mayBeFetched =
     !create &&
-    overlay.fetchHead !== undefined &&
+    overlay.shared.bringsRefs &&
     isRefName(to.value, { oneLevel: true }) &&
     !(await isPath(to.value, written, repository));
   return mayBeFetched ? broughtBranch(to.value, origin, oid, repository) : null;

@@ -16,6 +16,7 @@ import { applyPrintedCommit, type PrintedCommit, printedCommit } from '../answer
 import type { Overlay } from '../overlay.ts';
 import { startOf } from './bisection.ts';
 import { branchNamed, guessed, isMerged } from './branch-names.ts';
+import { mayBeBrought, setAdrift } from './brought-refs.ts';
 import type { MadeCommit } from './made-commit.ts';
 import { madeBelow } from './made-commits.ts';
 import { canBeMade, madeUpRef, placeholderOf } from './new-refs.ts';
@@ -76,7 +77,7 @@ async function nameGiven(intent: SwitchIntent, overlay: Overlay, repository: Rep
 
 /** What git does not find here may be what the line has fetched. @param after null: git refuses the switch */
 function mayStandElsewhere({ create }: SwitchIntent, after: Head | null, overlay: Overlay): boolean {
-  return after === null && (overlay.headIsOpen || (!create && overlay.fetchHead !== undefined));
+  return after === null && (overlay.headIsOpen || (!create && overlay.shared.bringsRefs));
 }
 
 /** Detached at a commit that is not known: what is committed from here on has no branch, and that is what counts. */
@@ -290,12 +291,26 @@ export async function applyMove(intent: MoveRefIntent, overlay: Overlay, reposit
     await leave(name, overlay, repository);
     return applyPrintedCommit(printed, name, overlay, repository);
   }
+  return applyNamedMove(intent, name, overlay, repository);
+}
+
+/** @param name of the ref; null: HEAD is detached */
+async function applyNamedMove(
+  intent: MoveRefIntent,
+  name: string | null,
+  overlay: Overlay,
+  repository: Repository,
+): Promise<void> {
   const target = textOf(intent.to);
+  if (intent.symbolic !== true && (target === null || (await mayBeBrought(target, repository, overlay)))) {
+    return setAdrift(name ?? 'HEAD', overlay, repository);
+  }
   const oid = target === null ? null : await repository.resolve(target);
   const made = target === null ? [] : await madeBelow(target, overlay.made, repository);
   if (oid === null && (made.length === 0 || name === null)) {
     return;
   }
+  overlay.shared.adrift.delete(name ?? 'HEAD');
   overlay.made.set(name ?? 'HEAD', keptAt(name, made));
   if (name !== null) {
     await leave(name, overlay, repository);
@@ -305,7 +320,8 @@ export async function applyMove(intent: MoveRefIntent, overlay: Overlay, reposit
   if (intent.symbolic === true && name !== null && target !== null) {
     overlay.shared.symbolicRefs.set(name, target);
   }
-  if (intent.ref === null || name === current) {
+  const head = await repository.head();
+  if (intent.ref === null || name === (head.kind === 'branch' ? head.ref : null)) {
     overlay.head = head.kind === 'branch' ? { ...head, oid } : { ...head, oid: oid ?? head.oid };
   }
 }
@@ -341,5 +357,6 @@ export async function applyFetch(intent: FetchIntent, overlay: Overlay, reposito
   const places = given === '.' ? [`refs/heads/${name}`] : tracking;
   const oids =
     name === null ? [] : await Promise.all([...places, `refs/tags/${name}`].map((ref) => repository.ref(ref)));
+  overlay.shared.bringsRefs = true;
   overlay.fetchHead = oids.find((oid) => oid !== null) ?? null;
 }
