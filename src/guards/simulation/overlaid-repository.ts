@@ -151,9 +151,21 @@ class OverlaidRepository extends ReplacedRepository<Git> {
   async #askedBefore(revision: string): Promise<string | null> {
     const overlay = this.#overlay;
     const isMoved = overlay.head !== null || !overlay.keepsSettings;
-    const named = isMoved ? await withUpstreamNamed(withPreviousNamed(revision, overlay), this) : revision;
+    const stash = withStashNamed(revision, overlay);
+    const named = isMoved && stash !== null ? await withUpstreamNamed(withPreviousNamed(stash, overlay), this) : stash;
     return named === null ? null : renamed(overlay, await beforeMade(named, overlay.made, this), this.past);
   }
+}
+
+/** `stash@{0}`, by the number that the entry had before the line has taken others out; null: the line makes it. */
+function withStashNamed(revision: string, { shared: { stashes } }: Overlay): string | null {
+  const groups = /^(?:refs\/)?stash(?:@\{(?<number>\d+)\})?(?<rest>[~^:].*)?$/s.exec(revision)?.groups;
+  if (stashes.areAsBefore || groups === undefined) {
+    return revision;
+  }
+  const { number = '0', rest = '' } = groups;
+  const before = stashes.before(Number(number));
+  return before === null ? null : `stash@{${before}}${rest}`;
 }
 
 /** `@{-1}`, where the line has switched before. */

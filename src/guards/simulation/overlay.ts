@@ -265,6 +265,7 @@ export class Overlay {
       this.unversioned.size === 0 &&
       this.shared.reached.length === 0 &&
       this.shared.heads.size === 0 &&
+      this.shared.stashes.areAsBefore &&
       this.fetchHead === undefined &&
       this.index.size === 0 &&
       this.restored.size === 0 &&

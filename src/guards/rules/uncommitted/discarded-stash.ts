@@ -8,6 +8,7 @@ import { textOf } from '../../git-command/words.ts';
 import type { DeleteRefIntent } from '../../intent.ts';
 import type { Scene } from '../../scene.ts';
 import { entryNumber } from '../../simulation/files/stash-changes.ts';
+import { asOpened } from '../../simulation/replaced.ts';
 import { count } from '../../wording.ts';
 import { stashEntries } from '../../work-at-stake.ts';
 import { judgeGuardedFile } from '../checks/guarded-files.ts';
@@ -33,7 +34,7 @@ async function areNamed(numbers: readonly number[], { repository }: Scene): Prom
   const refs = [...(await repository.refs())];
   const kept = new Set(refs.flatMap(([name, { oid }]) => (/^refs\/(?:heads|tags)\//.test(name) ? [oid] : [])));
   const entries = numbers.map((number) => `stash@{${number}}^{commit}`);
-  const objects = await repository.resolveAll(entries);
+  const objects = await asOpened(repository).resolveAll(entries);
   return entries.every((entry) => kept.has(objects.get(entry)?.oid ?? ''));
 }
 

@@ -31,6 +31,11 @@ export class LineStashes {
     this.#copies.add(paths);
   }
 
+  /** Has every entry the number that it had before the line? */
+  get areAsBefore(): boolean {
+    return this.made === 0 && this.#taken.size === 0;
+  }
+
   /** An entry is made. */
   push(isSpare = false, files: StashedFiles | null = null): void {
     this.made += 1;
@@ -47,6 +52,16 @@ export class LineStashes {
       this.#files.splice(number, 1);
     } else {
       this.#taken.add(before);
+    }
+    this.forgetEntries();
+  }
+
+  /** All of them go. @param before how many there were before the line */
+  clear(before: number): void {
+    this.made = 0;
+    this.#files.splice(0);
+    for (let number = 0; number < before; number += 1) {
+      this.#taken.add(number);
     }
     this.forgetEntries();
   }

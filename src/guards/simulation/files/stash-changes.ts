@@ -4,7 +4,7 @@ import { withoutGenerated } from '../../generated-files.ts';
 import { textOf, textsOf } from '../../git-command/words.ts';
 import type { Discarded, DiscardIntent, StashIntent } from '../../intent.ts';
 import { writesIgnores } from '../../rules/uncommitted/ignore-files.ts';
-import { isOnlyGone, trackedChanges, untrackedAt } from '../../work-at-stake.ts';
+import { isOnlyGone, stashEntries, trackedChanges, untrackedAt } from '../../work-at-stake.ts';
 import { isUnmerged } from '../../work-in-conflict.ts';
 import { keepChanges, printedCommit } from '../answers/printed-commits.ts';
 import type { Overlay } from '../overlay.ts';
@@ -177,11 +177,15 @@ function putAway(withUntracked: boolean, overlay: Overlay): void {
 
 /** `git stash store "$(git stash create)"` */
 async function applyStored({ entry }: StashIntent, overlay: Overlay, repository: Repository): Promise<void> {
-  if (printedCommit(entry, repository)?.holdsChanges !== true || (await trackedChanges(repository)).length === 0) {
+  const isCreated = printedCommit(entry, repository)?.holdsChanges === true;
+  if (isCreated && (await trackedChanges(repository)).length === 0) {
     return;
   }
   overlay.shared.stashes.pushes += 1;
   overlay.shared.stashes.push();
+  if (!isCreated) {
+    return;
+  }
   await keepChanges(overlay, repository);
 }
 
@@ -312,9 +316,27 @@ export async function applyDiscard({ what }: DiscardIntent, overlay: Overlay, re
     overlay.replaceSetting('core.sparsecheckout', 'true');
   }
   if (what.kind === 'stash') {
-    stashes.forgetEntries();
+    await dropEntries(what.entry, overlay, repository);
   } else if (await takesApplied(what, overlay, repository)) {
     stashes.forgetCopies();
+  }
+}
+
+/** The entries behind it move up. */
+async function dropEntries(
+  entry: Extract<Discarded, { kind: 'stash' }>['entry'],
+  { shared: { stashes } }: Overlay,
+  repository: Repository,
+): Promise<void> {
+  const existing = await stashEntries(repository);
+  if (entry === 'all') {
+    return stashes.clear(existing.length);
+  }
+  const number = entryNumber(entry === null ? '0' : (textOf(entry) ?? ''));
+  if (number !== null && number < stashes.count(existing.length)) {
+    stashes.take(number);
+  } else {
+    stashes.forgetEntries();
   }
 }
 

@@ -93,7 +93,8 @@ function mayAlwaysBeRefused(intent: Intent): boolean {
     case 'go-on':
       return true;
     case 'stash':
-      return intent.action === 'apply';
+      // What comes back may be in conflict, and git keeps the entry; it stores nothing but what is one.
+      return intent.action !== 'push';
     case 'commit':
       return intent.opensEditor === true || isEmpty(intent.message);
     default:
