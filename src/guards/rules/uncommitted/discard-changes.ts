@@ -24,6 +24,7 @@ import { judgeSubmoduleFiles } from './ignored-in-submodules.ts';
 import { withoutLeft } from './left-in-overlay.ts';
 import { judgeLeftSubmodules } from './left-submodules.ts';
 import { mayBeMeant } from './open-pathspecs.ts';
+import { untrackedInPlaceOf } from './overwritten-files.ts';
 import { unlikeTarget } from './unlike-target.ts';
 import { literally, namedStash, wayOut, wayToKeep } from './ways-to-keep.ts';
 
@@ -124,8 +125,9 @@ async function refusesMerge(repository: Repository): Promise<boolean> {
 /** Files with changes, untracked ones too, that have the names of those which come. Into a directory each keeps its name. */
 async function overwrittenFiles(
   { sources, target }: Extract<Discarded, { kind: 'overwritten' }>,
-  { repository, overlay }: Scene,
+  scene: Scene,
 ): Promise<readonly string[]> {
+  const { repository, overlay } = scene;
   const { cwd, workTree } = repository;
   const to = resolve(cwd, textOf(target) ?? '.');
   const places = isDirectory(to) ? sources.map((source) => join(to, basename(textOf(source) ?? '.'))) : [to];
@@ -135,7 +137,11 @@ async function overwrittenFiles(
   const changed = entries.filter(({ worktree }) => worktree !== 'D').map(({ path }) => path);
   // git-mv(1) looks at no index where it is forced.
   const hidden = (await repository.hiddenChanges()).map(({ path }) => path);
-  return [...changed, ...hidden.filter((path) => !overlay.restored.has(path))].filter(isOver);
+  const told = [...changed, ...hidden.filter((path) => !overlay.restored.has(path))].filter(isOver);
+  // git-status(1) tells nothing of ignored files.
+  const inPlace = places.map((place) => ({ path: relative(workTree ?? cwd, place), mode: '100644', oid: '' }));
+  const ignored = (await untrackedInPlaceOf(inPlace, true, scene)).filter(({ isIgnored }) => isIgnored);
+  return [...new Set([...told, ...ignored.map(({ path }) => path)])];
 }
 
 /** Without what a stopped operation has changed by itself. */
