@@ -86,7 +86,7 @@ describe('what a command means', () => {
     ['switch --no-overwrite-ignore x', ['switch']],
     ['switch -C x', ['move-ref', 'switch']],
     ['restore --staged x', ['change-index']],
-    ['restore -SW x', ['discard']],
+    ['restore -SW x', ['bring-files', 'discard']],
     ['restore x', ['discard']],
     ['clean -fdx', ['discard']],
     ['clean -nfd', []],
