@@ -43,11 +43,58 @@ const ruby: readonly Handing[] = [
     pattern: /(?<method>\.\s*(?:each|map|all\?|any\?|select|reject))\s*\(?\s*&\s*method\(\s*:(?<name>\w+)\s*\)\s*\)?/g,
     call: '$<method> { |each| $<name>(each) }',
   },
+  // `retry(method(:system), "git push")`, `quietly 3, File.method(:delete), path`
+  {
+    pattern:
+      /(?<![\w.@$:])[a-z_]\w*[?!]?(?<open>\(|[ \t]+)(?:[\w:."'-]+\s*,\s*)*(?<owner>\w+\.)??(?:Kernel\.)?method\(\s*:(?<name>\w+)\s*\)\s*,\s*/g,
+    call: '$<owner>$<name>$<open>',
+  },
+  // `retry(:system, "git push")`
+  {
+    pattern:
+      /(?<![\w.@$:])(?!(?:alias|define|undef|remove)_)[a-z_]\w*[?!]?(?<open>\(|[ \t]+)(?:[\w:."'-]+\s*,\s*)*?:(?<name>system|exec|spawn)\s*,\s*(?=["'%*[])/g,
+    call: '$<name>$<open>',
+  },
+];
+
+/** Functions of PHP that start processes or change files, as a text names them. */
+const phpFunctions =
+  '(?<name>system|exec|shell_exec|passthru|popen|proc_open|pcntl_exec|unlink|rmdir|rename|chmod|copy)';
+
+const php: readonly Handing[] = [
+  // `array_map("exec", $commands)`, `array_walk($commands, "exec")`
+  {
+    pattern: new RegExp(
+      `\\barray_map\\(\\s*["']${phpFunctions}["']\\s*,\\s*(?<list>\\[[^\\]]*\\]|\\$\\w+)\\s*\\)`,
+      'g',
+    ),
+    call: 'foreach ($<list> as $$each) $<name>($$each)',
+  },
+  {
+    pattern: new RegExp(
+      `\\barray_walk\\(\\s*(?<list>\\[[^\\]]*\\]|\\$\\w+)\\s*,\\s*["']${phpFunctions}["']\\s*\\)`,
+      'g',
+    ),
+    call: 'foreach ($<list> as $$each) $<name>($$each)',
+  },
+  {
+    pattern: new RegExp(
+      `\\bcall_user_func_array\\(\\s*["']${phpFunctions}["']\\s*,\\s*\\[(?<given>[^\\]]*)\\]\\s*\\)`,
+      'g',
+    ),
+    call: '$<name>($<given>)',
+  },
+  // `retry("exec", "git push")`
+  {
+    pattern: new RegExp(`(?<![\\w$>:])\\w+\\(\\s*(?:[\\w$]+\\s*,\\s*)*["']${phpFunctions}["']\\s*,\\s*(?=["'[$])`, 'g'),
+    call: '$<name>(',
+  },
 ];
 
 const rows: Readonly<Record<string, readonly Handing[]>> = {
   python,
   ruby,
+  php,
   node: javascript,
   bun: javascript,
   deno: javascript,
@@ -60,11 +107,35 @@ const rows: Readonly<Record<string, readonly Handing[]>> = {
 export function withHandedCalls({ name }: Language, source: string): string {
   const handings = Object.hasOwn(rows, name) ? (rows[name] ?? []) : [];
   const called = handings.reduce((text, { pattern, call }) => text.replace(pattern, call), source);
-  return name === 'python'
-    ? withCalledObjects(withPrinted(called))
-    : handings === javascript
-      ? withBound(called)
-      : called;
+  switch (name) {
+    case 'python':
+      return withCalledObjects(withPrinted(called));
+    case 'ruby':
+      return withMethodObjects(called);
+    default:
+      return handings === javascript ? withBound(called) : called;
+  }
+}
+
+/** `run = dry ? method(:puts) : method(:system)` of Ruby, and `run.call("git push")`, `run.("…")`, `run["…"]`. */
+function withMethodObjects(source: string): string {
+  const made =
+    /(?<![\w.])(?<alias>@?[A-Za-z_]\w*)\s*\|?\|?=\s*[^\n;=]*?\b(?:(?<owner>File|FileUtils|Dir)\.|Kernel\.)?method\(\s*:(?<name>system|exec|spawn|popen|delete|unlink|rmdir|rename|chmod|write|rm\w*|remove\w*|mv|cp\w*)\s*\)/g;
+  const found = source.includes('method(') ? Array.from(source.matchAll(made), ({ groups }) => groups ?? {}) : [];
+  const direct = source.replace(
+    /\b(?:Kernel\.)?((?:\w+\.)?)method\(\s*:(\w+)\s*\)\s*(?:\.\s*call\s*|\.\s*)?(?=\()/g,
+    '$1$2',
+  );
+  return found.reduce((text, { alias = '', owner, name = '' }) => {
+    const use = new RegExp(
+      `(?<![\\w.@])${alias}(?:\\s*&?\\.\\s*(?:call\\s*)?(?=\\()|(?:\\s*&?\\.\\s*call\\b|(?=\\[[^\\]\\n]*\\])))`,
+      'g',
+    );
+    const call = owner === undefined ? name : `${owner}.${name}`;
+    return text
+      .replace(use, () => call)
+      .replace(new RegExp(`(?<![\\w.])${call.replace('.', '\\.')}\\[([^\\]\\n]*)\\]`, 'g'), `${call}($1)`);
+  }, direct);
 }
 
 /** `print("git push", file=p.stdin)`, as `p.stdin.write("git push")`. */

@@ -53,7 +53,11 @@ const renamings: readonly { readonly pattern: RegExp; readonly module: boolean }
       /\b(?<name>(?:writeFile|appendFile|rm|rmdir|unlink|rename|chmod|copyFile|cp|truncate)(?:Sync)?)\s*(?::\s*|(?<=\bimport\b[\w\s,{]*)\s+as\s+)(?<alias>[\w$]+)(?=[^{}]*\}\s*(?:=\s*(?:await\s+import|require)\b|from\b))/g,
     module: false,
   },
-  { pattern: /(?<alias>\$\w+)\s*=\s*["'](?<name>system|exec|shell_exec|passthru|popen|proc_open)["']/g, module: false },
+  {
+    pattern:
+      /(?<alias>\$\w+)\s*=(?![=>])\s*(?:[^;\n]*[?:]\s*)?["'](?<name>system|exec|shell_exec|passthru|popen|proc_open)["']/g,
+    module: false,
+  },
 ];
 
 /**

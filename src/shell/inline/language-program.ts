@@ -21,6 +21,7 @@ import { withDecodedLiterals } from './source/decoded-literals.ts';
 import { withMatchesListed } from './source/globs.ts';
 import type { Language } from './source/languages.ts';
 import type { Places } from './source/places.ts';
+import { withValuesCalled } from './values/called-values.ts';
 
 /** Characters; a longer program is somebody's product, and reading it would cost more than a hook has. */
 const longestProgram = 65_536;
@@ -106,8 +107,11 @@ function runSource(
   call: Call,
   shell: Shell,
 ): void {
-  const resolved = resolveImports(
-    withHandedCalls(language, withArguments(language, withDecodedLiterals(inOneText(language, text)), given)),
+  const resolved = withValuesCalled(
+    language,
+    resolveImports(
+      withHandedCalls(language, withArguments(language, withDecodedLiterals(inOneText(language, text)), given)),
+    ),
   );
   const places = placesOf(file, call, shell);
   const listed = withMatchesListed(language, resolved, places, call, shell);

@@ -2,13 +2,16 @@ import { quoteWord } from '../../quote.ts';
 
 /** What starts a program; a word between quotes or braces may have everything in it. */
 const starts = /\b(eval\s+)?(exec|spawn|system)\s+((?:"(?:[^"\\]|\\.)*"|[^\n;\]{}]|\{[^{}]*\})+)/g;
+/** `eval exec [split "git push"]`, `exec {*}[split "git push"]`: the words of a text. */
+const split = /(?:\{\*\}|(?<=\beval\b[^\n;]{0,80}))\[\s*split\s+(?:"([^"[\]]*)"|\{([^{}]*)\})\s*\]/g;
 const pipes = /\bopen\s+["{]\|\s*([^\n"}]+)/g;
 
 /**
  * The commands that a script of Tcl or expect(1) starts: `exec sh -c {git push}`, `spawn git {*}$words`, `open "|git log"`.
  * Braces quote, and a variable is one word, whatever is in it.
  */
-export function tclCommands(source: string): readonly string[] {
+export function tclCommands(program: string): readonly string[] {
+  const source = program.replace(split, '$1$2');
   const values = variablesOf(source);
   const started = Array.from(source.matchAll(starts), ([, again, how, command = '']) =>
     // Their words are put together and read once more.
