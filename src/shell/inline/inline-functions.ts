@@ -2,6 +2,7 @@ import { isAskedTop, topOfWorkTree } from './asked-of-git.ts';
 import { directoryArgument, directoryOf, holdsOwnDirectory } from './inline-directories.ts';
 import type { OpenText, SourceArgument } from './source/argument.ts';
 import { argumentsAt, endOfArguments, endOfExpression, readArgument } from './source/arguments.ts';
+import { assignmentBefore, type Change, changesIn, endOfLoops } from './source/assignments.ts';
 import { alternativesIn } from './source/choices.ts';
 import { codeOf, type SourceCode } from './source/code.ts';
 import { asCommand, startedWords, takesWords, wholeText, wordsIn } from './source/command.ts';
@@ -18,10 +19,12 @@ import type { Language } from './source/languages.ts';
 import { joinedList, joinIn } from './source/lists.ts';
 import { loopsOf, type SourceLoop } from './source/loops.ts';
 import type { OpenCommand } from './source/open-command.ts';
-import { mentions, placed, substituted } from './source/substitution.ts';
-import { fieldsOf, memberNames, rowsIn, tableHeldBy, withMembers } from './source/tables.ts';
+import { mentions, namesIn, placed, renamed, substituted, withValue } from './source/substitution.ts';
+import { memberNames, tableHeldBy, withMembers } from './source/tables.ts';
+import { valuesIn } from './source/targets.ts';
 import { textOfArgument } from './source/templates.ts';
-import { changesOf, heldBy } from './source/variables.ts';
+import { heldBy } from './source/variables.ts';
+import { walkIn } from './source/walks.ts';
 
 /** Helpers within helpers are followed so deep. */
 const maximumDepth = 3;
@@ -66,6 +69,10 @@ function once<Key, Value>(known: Map<Key, Value>, name: Key, find: () => Value):
   return value;
 }
 
+/** Is a variable declared where it gets its first value? */
+const isDeclared = (code: string, [first]: readonly Change[]): boolean =>
+  first !== undefined && /\b(?:const|let|var)\s+$/.test(code.slice(Math.max(0, first.index - 20), first.index));
+
 /** Has it one of these names in it, or a member of what they stand for? */
 const isOf = (argument: SourceArgument, names: readonly string[]): boolean =>
   mentions(argument, names) || memberNames(argument).some((name) => names.includes(name));
@@ -87,6 +94,7 @@ export class InlineFunctions {
   readonly #commandsAt = new Map<number, readonly PlacedCommand[] | null>();
   readonly #callersOf = new Map<number, readonly number[] | null>();
   readonly #givenAt = new Map<number, readonly SourceArgument[] | null>();
+  readonly #changes = new Map<string, readonly Change[]>();
   readonly #held = new Map<string, SourceArgument | null>();
   readonly #tables = new Map<string, SourceArgument | null>();
 
@@ -163,6 +171,21 @@ export class InlineFunctions {
     return { source: this.#source, code: this.#code, interpolation: this.#language.interpolation };
   }
 
+  /** The program's own function that is called there, by the name of one that starts something; null for any other. */
+  ownAt(start: number): Pick<SourceFunction, 'start' | 'end'> | null {
+    const [, name = ''] = /(?<![\w$.])([\w$]+)\s*\($/.exec(this.#code.slice(Math.max(0, start - 80), start)) ?? [];
+    const imported = new RegExp(`\\bimport\\b[^\\n;]*(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`);
+    this.#functions ??= this.#isRead ? this.#functionsIn() : [];
+    return name === '' || imported.test(this.#code)
+      ? null
+      : (this.#functions.find((one) => one.name === name && one.isMethod !== true && this.#isOuter(one)) ?? null);
+  }
+
+  /** A function of a class of Python is called by way of an object. */
+  #isOuter({ start }: SourceFunction): boolean {
+    return this.#language.name !== 'python' || !/^[ \t]/.test(this.#code.slice(start, start + 1));
+  }
+
   /** The texts that the call's first two arguments are, as far as they are known, for each way in which the program calls it. */
   textsAt(start: number): readonly (readonly [string | null, string | null])[] {
     return (this.#versionsAt(start) ?? []).map(({ given: [first, second] }) => [wholeText(first), wholeText(second)]);
@@ -221,17 +244,20 @@ export class InlineFunctions {
   /** The arguments, with parameters of the function around them replaced by what each of its callers gives. */
   #versions(given: readonly SourceArgument[], position: number, depth: number): readonly Version[] | null {
     const around = this.#around(position);
+    const before = this.#before(given, position, around);
+    if (before !== null) {
+      return this.#earlier(before, position, depth);
+    }
     const shadowing = around === null ? [] : [...around.parameters, ...around.named];
-    const own = given.flatMap((argument) =>
-      argument.kind === 'name' && shadowing.includes(argument.name) ? [argument] : this.#resolved(argument),
-    );
+    const own = given.flatMap((argument) => this.#resolved(argument, maximumDepth, shadowing));
     const ways = position < this.#literalFrom ? this.#ways(own) : null;
     if (ways !== null) {
       return depth === 0 ? null : this.#each(ways, position, depth - 1);
     }
-    const rounds = this.#rounds(own, position);
+    const loop = this.#loopAround(own, position, around);
+    const rounds = loop === null || depth === 0 ? null : this.#rounds(own, loop, position, depth - 1);
     if (rounds !== null) {
-      return depth === 0 || rounds.length === 0 ? null : this.#each(rounds, position, depth - 1);
+      return rounds;
     }
     const here = [{ given: own, at: position }];
     if (around === null || !own.some((argument) => mentions(argument, around.parameters))) {
@@ -239,6 +265,75 @@ export class InlineFunctions {
     }
     const versions = this.#calledWith(own, around, depth);
     return versions === null && around.isMethod === true ? here : versions;
+  }
+
+  /** What the arguments are before the last change of a variable among them; null where nothing changes one. */
+  #before(
+    given: readonly SourceArgument[],
+    position: number,
+    around: SourceFunction | null,
+  ): { readonly ways: readonly (readonly SourceArgument[])[]; readonly index: number } | null {
+    const own = [...(around?.parameters ?? []), ...(around?.named ?? [])];
+    const found = [...new Set(given.flatMap(namesIn))].flatMap((name) => {
+      const changes = this.#changesAround(name, position, around);
+      const last = changes === null ? null : assignmentBefore(name, changes, position, this.#program);
+      const value = last === null ? null : this.#readable(last.value, name, given);
+      // What a variable of its own holds that is not known is called by its name.
+      return last === null || (value === null && last.isAnother && !own.includes(name))
+        ? []
+        : [{ name, ...last, value, isFirst: changes?.[0]?.index === last.index && !own.includes(name) }];
+    });
+    const [latest] = found.sort((a, b) => b.index - a.index);
+    if (latest === undefined) {
+      return null;
+    }
+    const { name, index } = latest;
+    const isSure = latest.isSure || latest.isFirst;
+    // Of a program that was there, what it does under conditions is not followed.
+    const isOpen = latest.value === null || (!isSure && position >= this.#literalFrom);
+    const value: SourceArgument =
+      isOpen || latest.value === null ? { kind: 'name', name: `${name}…`, isSpread: true } : latest.value;
+    const changed = given.flatMap((argument) => withValue(argument, name, value));
+    // What is given no value before fails without it.
+    return { ways: isSure || isOpen ? [changed] : [changed, given], index };
+  }
+
+  /** A value, where something can be told of it in the place of the name: of a table its members are looked up. */
+  #readable(value: SourceArgument | null, name: string, given: readonly SourceArgument[]): SourceArgument | null {
+    const isChosen =
+      value?.kind === 'other' &&
+      given.some((argument) => argument.kind === 'name' && argument.name === name) &&
+      alternativesIn(value.written, this.#language.name === 'python').length > 0;
+    return value?.kind === 'other' && !isChosen ? null : value;
+  }
+
+  /** Where a variable is changed in the function that a position stands in; null where others may change it as well. */
+  #changesAround(name: string, position: number, around: SourceFunction | null): readonly Change[] | null {
+    const all = once(this.#changes, name, () => changesIn(name, this.#code));
+    const isOwn = all.length > 0 && all.every(({ index }) => this.#around(index)?.start === around?.start);
+    const own = isOwn ? all : this.#ownChanges(name, all, around);
+    const end = own?.some(({ index }) => index > position) === true ? endOfLoops(this.#code, position) : null;
+    // What comes later in a loop comes before its next round.
+    return end !== null && own?.some(({ index }) => index > position && index < end) === true ? null : own;
+  }
+
+  /** Those of a function's own variable, where other functions have one of that name, too. */
+  #ownChanges(name: string, all: readonly Change[], around: SourceFunction | null): readonly Change[] | null {
+    const own = all.filter(({ index }) => around !== null && this.#around(index)?.start === around.start);
+    const isOwn =
+      around !== null &&
+      own.length > 0 &&
+      (this.#language.name === 'python' || around.parameters.includes(name) || isDeclared(this.#code, own));
+    return isOwn ? own : null;
+  }
+
+  #earlier(
+    { ways, index }: { readonly ways: readonly (readonly SourceArgument[])[]; readonly index: number },
+    position: number,
+    depth: number,
+  ): readonly Version[] | null {
+    const versions = this.#mayFollow(ways.length) ? this.#each(ways, index, depth) : null;
+    return versions?.map((one) => (one.at === index ? { ...one, at: position } : one)) ?? null;
   }
 
   /** The arguments, with the parameters of a function replaced; null where it can't be told by what. */
@@ -284,58 +379,88 @@ export class InlineFunctions {
     return null;
   }
 
-  /** The arguments in each round of the loop that gives one its value; null where there is none, or its values can't be read. */
-  #rounds(given: readonly SourceArgument[], position: number): readonly (readonly SourceArgument[])[] | null {
+  /** The loop that gives one of the arguments its value; null where there is none, or it is not followed. */
+  #loopAround(given: readonly SourceArgument[], position: number, around: SourceFunction | null): SourceLoop | null {
     this.#loops ??= loopsOf(this.#source, this.#code);
+    const own = [...(around?.parameters ?? []), ...(around?.named ?? [])];
     const loop = this.#loops.findLast(
-      ({ names, start }) => start <= position && given.some((argument) => isOf(argument, names)),
+      ({ names, start, at }) =>
+        start <= position &&
+        given.some((argument) => isOf(argument, names)) &&
+        // A parameter of that name is another one.
+        !(around !== null && at < around.start && names.some((name) => own.includes(name))),
     );
-    if (loop === undefined || loop.names.some((name) => changesOf(name, this.#code).length > 0)) {
-      return null;
-    }
-    const parameters = { parameters: loop.names, hasRest: false };
-    return (
-      this.#valuesOf(loop)?.map((item) => {
-        const parts = loop.areFields
-          ? fieldsOf(item, loop.names)
-          : loop.names.length > 1 && item.kind === 'list'
-            ? item.items
-            : [item];
-        const held = (name: string) => parts[loop.names.indexOf(name)] ?? null;
-        return given.flatMap((argument) => substituted(withMembers(argument, held), parameters, parts));
-      }) ?? null
-    );
+    // What stands behind was followed before.
+    const isChanged = (name: string) =>
+      changesIn(name, this.#code).some(({ index }) => loop !== undefined && loop.start < index && index < position);
+    return loop === undefined || loop.names.some(isChanged) ? null : loop;
   }
 
-  /** What a loop goes through; null where that is not known. */
-  #valuesOf(loop: SourceLoop): readonly SourceArgument[] | null {
-    const rows = rowsIn(loop.values, (name) => this.#tableHeldBy(name));
-    const [values, ...others] =
-      rows === null ? this.#resolved(readArgument(loop.values, this.#language.interpolation)) : [];
-    return rows ?? (values?.kind === 'list' && others.length === 0 ? values.items : null);
+  /** The arguments in each round of a loop; null where its values can't be read. */
+  #rounds(
+    given: readonly SourceArgument[],
+    loop: SourceLoop,
+    position: number,
+    depth: number,
+  ): readonly Version[] | null {
+    const walk = walkIn(loop.values, loop.isOfKeys);
+    const lists = walk.of.map((list) => readArgument(list, this.#language.interpolation));
+    // Where the lists come from, others may have the names.
+    const own = new Map(loop.names.map((name) => [name, `${name}_each_${loop.at}`]));
+    const written = new Map(Array.from(own, ([name, one]) => [one, name]));
+    const named = given.map((argument) => renamed(argument, own));
+    const versions = this.#versions([...named, ...lists], loop.at, depth);
+    const rounds = versions?.map(({ given: made, at }) => {
+      const values = made.slice(named.length).map((list) => this.#asTable(list));
+      const items = made.length === named.length + lists.length ? walk.itemsOf(values) : null;
+      const each = items?.map((item) => {
+        const parts = valuesIn(loop.target, item);
+        const members = (name: string) => parts.get(written.get(name) ?? '') ?? null;
+        return [...parts]
+          .reduce<readonly SourceArgument[]>(
+            (all, [name, value]) => all.flatMap((one) => withValue(one, own.get(name) ?? '', value)),
+            made.slice(0, named.length).map((one) => withMembers(one, members)),
+          )
+          .map((one) => renamed(one, written));
+      });
+      const read = each === undefined || each.length === 0 ? null : this.#each(each, loop.at, depth);
+      return read?.map((one) => (one.at === loop.at ? { ...one, at: at === loop.at ? position : at } : one)) ?? null;
+    });
+    return rounds === undefined || rounds.includes(null) ? null : rounds.flatMap((round) => round ?? []);
   }
 
-  /** The argument, with variables replaced that hold a literal. */
-  #resolved(argument: SourceArgument, depth = maximumDepth): readonly SourceArgument[] {
+  #asTable(argument: SourceArgument): SourceArgument {
+    return argument.kind === 'name' ? (this.#tableHeldBy(argument.name) ?? argument) : argument;
+  }
+
+  /** The argument, with variables replaced that hold a literal. @param shadowing names that are others there */
+  #resolved(
+    argument: SourceArgument,
+    depth = maximumDepth,
+    shadowing: readonly string[] = [],
+  ): readonly SourceArgument[] {
     if (depth === 0) {
       return [argument];
     }
     switch (argument.kind) {
       case 'name': {
-        const value = this.#heldBy(argument.name);
+        const value = shadowing.includes(argument.name) ? null : this.#heldBy(argument.name);
         return value === null || (argument.isSpread && value.kind !== 'list' && argument.separator === undefined)
           ? [argument]
-          : placed(argument, value).flatMap((one) => this.#resolved(one, depth - 1));
+          : placed(argument, value).flatMap((one) => this.#resolved(one, depth - 1, shadowing));
       }
       case 'list':
-        return [{ kind: 'list', items: argument.items.flatMap((item) => this.#resolved(item, depth)) }];
+        return [{ kind: 'list', items: argument.items.flatMap((item) => this.#resolved(item, depth, shadowing)) }];
       case 'text':
         return [
-          { kind: 'text', text: textOfArgument(this.#member(argument)).flatMap((part) => this.#resolvedPart(part)) },
+          {
+            kind: 'text',
+            text: textOfArgument(this.#member(argument)).flatMap((part) => this.#resolvedPart(part, shadowing)),
+          },
         ];
       case 'other': {
         const value = this.#member(argument);
-        return value === argument ? [argument] : this.#resolved(value, depth - 1);
+        return value === argument ? [argument] : this.#resolved(value, depth - 1, shadowing);
       }
     }
   }
@@ -360,17 +485,18 @@ export class InlineFunctions {
     return this.#fields;
   }
 
-  #resolvedPart(part: OpenText[number]): OpenText {
+  #resolvedPart(part: OpenText[number], shadowing: readonly string[]): OpenText {
     const [, , text] = typeof part === 'string' ? [] : (/^(["'])([^"'\\]*)\1$/.exec(part.expression) ?? []);
     if (text !== undefined) {
       return [text];
     }
     const join = typeof part === 'string' ? null : joinIn(part.expression);
     if (join !== null) {
-      const items = this.#resolved({ kind: 'name', name: join.name, isSpread: true }, 1);
+      const items = this.#resolved({ kind: 'name', name: join.name, isSpread: true }, 1, shadowing);
       return joinedList({ items }, join.separator).text;
     }
-    const value = typeof part === 'string' ? null : this.#heldBy(part.expression);
+    const value =
+      typeof part === 'string' || shadowing.includes(part.expression) ? null : this.#heldBy(part.expression);
     return value?.kind === 'text' ? value.text : [part];
   }
 

@@ -187,10 +187,16 @@ function runFound(found: Found, placed: Placed, opened: Opened, shell: Shell): v
     const directories = cwd === undefined && argumentsAt !== null ? opened.functions.directoriesAt(argumentsAt) : [cwd];
     const calls = directories.flatMap((directory) => place(directory) ?? []);
     runLiterals(found, command, calls, opened, shell);
-  } else if (!literalOnly && !opened.warned && mentionsGit(opened.source, call)) {
+  } else if (!literalOnly && !opened.warned && !isOwn(found, opened) && mentionsGit(opened.source, call)) {
     opened.warned = true;
     shell.emitUnreadable(call, 'script', `${label} starts a process with words that are not literal`);
   }
+}
+
+/** Calls it a function of the program itself, of which what it starts is read where it starts it? */
+function isOwn({ argumentsAt }: Found, { functions, found }: Opened): boolean {
+  const own = argumentsAt === null ? null : functions.ownAt(argumentsAt);
+  return own !== null && found.some(({ position }) => own.start <= position && position < own.end);
 }
 
 function runOpen(

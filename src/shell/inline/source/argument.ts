@@ -17,5 +17,7 @@ export type SourceArgument =
       readonly isSpread: boolean;
       readonly separator?: RegExp;
       readonly isOption?: true;
+      /** Without those of its items that are empty. */
+      readonly withoutEmpty?: true;
     }
   | { readonly kind: 'other'; readonly written: string };

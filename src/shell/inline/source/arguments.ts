@@ -1,9 +1,11 @@
 import { openPart } from '../../simple-command.ts';
 import type { OpenText, SourceArgument } from './argument.ts';
 import { bracketStep } from './brackets.ts';
+import { isChoice } from './choices.ts';
 import { codeOf } from './code.ts';
-import { joinedByText, withMethods } from './lists.ts';
+import { joinedByText, withMethods, withoutEmpty } from './lists.ts';
 import { type Interpolation, readLiteral, unescaped } from './literal.ts';
+import { sameItemsIn } from './same-items.ts';
 import { partsOf, splitIn } from './splits.ts';
 import { formattedText, type ReadExpression } from './templates.ts';
 
@@ -28,7 +30,7 @@ export function writtenAt(source: string, code: string, start: number): readonly
 
 /** `...['a', 'b']`, `*"a b".split()`: as many as are written there. */
 function readItems(written: string, interpolation: Interpolation): readonly SourceArgument[] {
-  const spread = /^\s*(?:\*(?!\*)|\.\.\.)\s*(?=["'`[(])/.exec(written);
+  const spread = /^\s*(?:\*(?!\*)|\.\.\.)\s*(?=["'`[(\w])/.exec(written);
   const items = spread === null ? null : readArgument(written.slice(spread[0].length), interpolation);
   return items?.kind === 'list' ? items.items : [readArgument(written, interpolation)];
 }
@@ -71,6 +73,9 @@ const interpreters: Readonly<Record<string, string>> = {
 export function readArgument(written: string, interpolation: Interpolation): SourceArgument {
   const text = written.trim();
   const summands = summandsOf(text);
+  if (summands.length > 1 && isChoice(text)) {
+    return { kind: 'other', written: text };
+  }
   if (summands.length > 1) {
     return joined(
       summands.map((summand) => readArgument(summand, interpolation)),
@@ -81,7 +86,7 @@ export function readArgument(written: string, interpolation: Interpolation): Sou
     return { kind: 'text', text: [text] };
   }
   const read = (part: string) => readArgument(part, interpolation);
-  const made = formattedText(text, read) ?? joinedByText(text, read) ?? lengthened(text, read);
+  const made = formattedText(text, read) ?? joinedByText(text, read) ?? sameItems(text, read) ?? lengthened(text, read);
   if (made !== null) {
     return made;
   }
@@ -105,9 +110,21 @@ export function readArgument(written: string, interpolation: Interpolation): Sou
   return /^[[(]/.test(text) ? readBracket(text, interpolation) : readText(text, interpolation);
 }
 
+/** `list(args)`, `args.map(String)`: as `[*args]`; null for everything else. */
+function sameItems(text: string, read: ReadExpression): SourceArgument | null {
+  const same = sameItemsIn(text);
+  const items = same === null ? null : read(same.of);
+  if (items?.kind === 'name') {
+    const several = { ...items, isSpread: true };
+    const whole: Extract<SourceArgument, { kind: 'list' }> = { kind: 'list', items: [several] };
+    return same?.withoutEmpty === true ? withoutEmpty(whole) : whole;
+  }
+  return items?.kind !== 'list' ? null : same?.withoutEmpty === true ? withoutEmpty(items) : items;
+}
+
 /** `base.concat(['status'])`, as `[...base].concat(['status'])`; `args.join(' ')`; null for everything else. */
 function lengthened(text: string, read: ReadExpression): SourceArgument | null {
-  const [, name] = /^([\w$]+)\s*\.\s*(?:concat|filter|join)\s*\(/.exec(text) ?? [];
+  const [, name] = /^([\w$]+)\s*\.\s*(?:concat|filter|join|map|flat|slice)\s*\(/.exec(text) ?? [];
   return name === undefined
     ? null
     : withMethods({ kind: 'list', items: [{ kind: 'name', name, isSpread: true }] }, text.slice(name.length), read);

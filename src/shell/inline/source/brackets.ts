@@ -23,3 +23,16 @@ export function bracketAround(code: string, position: number): number {
   }
   return level < 0 ? index + 1 : -1;
 }
+
+/** Where a value ends that is a name or stands between brackets. */
+export function endOfValue(code: string, from: number): number {
+  const name = /^[\w$]+/.exec(code.slice(from))?.[0].length ?? 0;
+  let level = 0;
+  for (let index = from; name === 0 && index < code.length; index += 1) {
+    level += bracketStep(code.charAt(index));
+    if (level <= 0) {
+      return index + 1;
+    }
+  }
+  return from + name;
+}

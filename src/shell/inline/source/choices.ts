@@ -8,9 +8,9 @@ const literal = String.raw`(?:"[^"\n\\]*"|'[^'\n\\]*')`;
 const value = String.raw`(?:${literal}|\[[^[\]\n]*\]|None|null|undefined)`;
 const condition = String.raw`!?[A-Za-z_$][\w$.]*(?:\s*[=!]==?\s*(?:[\w$.]+|${literal}))?`;
 
-/** `A if CONDITION else B` */
+/** `A if CONDITION else B`; of a sum the whole is chosen or not. */
 const inPython = new RegExp(
-  String.raw`(?<first>${value})\s+if\s+(?<condition>[^\n:{}]{1,100}?)\s+else\s+(?<second>${value})`,
+  String.raw`(?<!\+\s*)(?<first>${value})\s+if\s+(?<condition>[^\n:{}]{1,100}?)\s+else\s+(?<second>${value})`,
   'g',
 );
 /** `CONDITION ? A : B` */
@@ -96,6 +96,11 @@ export function alternativesIn(written: string, isPython: boolean): readonly str
   return from < 0 || to < from
     ? halves(written, code, /\|\||&&|\?\?/)
     : [written.slice(from + 1, to), written.slice(to + 1)];
+}
+
+/** Is a choice between values the outermost thing in an expression: `'git ' + verb if ready else 'ls'`? */
+export function isChoice(written: string): boolean {
+  return /\sif\s[\s\S]*\selse\s|\s(?:or|and)\s|\|\||&&|(?<!\?)\?(?!\.)/.test(outermost(written, false));
 }
 
 function halves(written: string, code: string, operator: RegExp): readonly string[] {

@@ -62,7 +62,7 @@ function lambdas(code: string, source: string): readonly SourceFunction[] {
 /** The functions of a JavaScript program that have a name: as {@link pythonFunctions}. */
 export function scriptFunctions(code: string, source = code): readonly SourceFunction[] {
   const definitions =
-    /\bfunction\s+([\w$]+)\s*\(([^)]*)\)\s*(?::\s*[\w$<>[\],.| ]+?\s*)?(?=\{)|\b(?:const|let|var)\s+([\w$]+)\s*=\s*(?:async\s*)?(?:function\s*)?(?:\(([^)]*)\)(?:\s*:\s*[\w$<>[\],.| ]+?(?=\s*=>))?|([\w$]+))\s*(?:=>\s*)?/dg;
+    /\bfunction\b\s*\*?\s*([\w$]+)\s*\(([^)]*)\)\s*(?::\s*[\w$<>[\],.| ]+?\s*)?(?=\{)|\b(?:const|let|var)\s+([\w$]+)\s*=\s*(?:async\s*)?(?:function\s*)?(?:\(([^)]*)\)(?:\s*:\s*[\w$<>[\],.| ]+?(?=\s*=>))?|([\w$]+))\s*(?:=>\s*)?/dg;
   return Array.from(code.matchAll(definitions), (match): SourceFunction | null => {
     const [whole, named, , assigned] = match;
     const [, , list, , parameters, only] = match.indices ?? [];

@@ -2,6 +2,7 @@ import type { SourceArgument } from './argument.ts';
 import { bracketStep } from './brackets.ts';
 import { codeOf } from './code.ts';
 import { unescaped } from './literal.ts';
+import { sameItemsIn } from './same-items.ts';
 import { type ReadExpression, textOfArgument } from './templates.ts';
 
 type SourceList = Extract<SourceArgument, { kind: 'list' }>;
@@ -54,6 +55,10 @@ function endOfBracket(written: string, start: number): number {
 /** What a method without side effects makes of a list whose items are all written there. */
 function called(list: SourceList, method: string, written: string, read: ReadExpression): SourceArgument | null {
   const given = written.trim();
+  const same = sameItemsIn(`list.${method}(${given})`);
+  if (same !== null) {
+    return same.withoutEmpty ? withoutEmpty(list) : list;
+  }
   switch (method) {
     case 'concat': {
       const others = read(`[${given}]`);
@@ -61,11 +66,6 @@ function called(list: SourceList, method: string, written: string, read: ReadExp
         ? { kind: 'list', items: [...list.items, ...others.items.flatMap(appended)] }
         : null;
     }
-    case 'filter':
-      return given === 'Boolean' ? { kind: 'list', items: list.items.filter((item) => !isFalsy(item)) } : null;
-    case 'slice':
-    case 'copy':
-      return given === '' ? list : null;
     case 'join': {
       const separator = /^(["'`])([^"'`]*)\1$/.exec(given)?.[2];
       return separator === undefined ? null : joinedList(list, unescaped(separator));
@@ -89,6 +89,15 @@ function appended(argument: SourceArgument): readonly SourceArgument[] {
   }
 }
 
+/** The list without items that are empty; what its lists have is not known yet. */
+export function withoutEmpty({ items }: Pick<SourceList, 'items'>): SourceList {
+  const kept = items.filter((item) => !isFalsy(item));
+  return {
+    kind: 'list',
+    items: kept.map((item) => (item.kind === 'name' && item.isSpread ? { ...item, withoutEmpty: true } : item)),
+  };
+}
+
 function isFalsy(item: SourceArgument): boolean {
   return item.kind === 'other' ? falsy.test(item.written) : item.kind === 'text' && item.text.join('') === '';
 }
@@ -105,19 +114,25 @@ export function joinedList({ items }: Pick<SourceList, 'items'>, separator: stri
 type JoinedText = Extract<SourceArgument, { kind: 'text' }>;
 
 const joining =
-  /^(?:(?<list>[\w$]+)\s*\.\s*join\(\s*(?<quote>["'`])(?<separator>[^"'`]*)\k<quote>\s*\)|(?<mark>["'])(?<between>[^"']*)\k<mark>\s*\.\s*join\(\s*(?<items>\w+)\s*\))$/;
+  /^(?:(?<list>[\s\S]+?)\s*\.\s*join\(\s*(?<quote>["'`])(?<separator>[^"'`]*)\k<quote>\s*\)|(?<mark>["'])(?<between>[^"']*)\k<mark>\s*\.\s*join\((?<items>[\s\S]+)\))$/;
 
-/** `args.join(' ')`, `' '.join(args)`: the list that is put into a text; null for everything else. */
+/** `args.join(' ')`, `' '.join(map(str, args))`: the list that is put into a text; null for everything else. */
 export function joinIn(expression: string): { readonly name: string; readonly separator: string } | null {
   const { list, items, separator, between } = joining.exec(expression)?.groups ?? {};
-  const name = list ?? items;
-  return name === undefined ? null : { name, separator: unescaped(separator ?? between ?? '') };
+  const name = listIn((list ?? items ?? '').trim());
+  return /^[\w$]+$/.test(name) ? { name, separator: unescaped(separator ?? between ?? '') } : null;
+}
+
+/** The list whose items an expression gives as they are. */
+function listIn(written: string): string {
+  const same = sameItemsIn(written);
+  return same === null ? written : listIn(same.of.trim());
 }
 
 /** `' '.join([…])`; null for everything else. */
 export function joinedByText(written: string, read: ReadExpression): SourceArgument | null {
-  const [, , separator, list] =
-    /^(["'])([^"']*)\1\s*\.\s*join\(\s*(\[[\s\S]*\]|[A-Za-z_]\w*)\s*\)$/.exec(written) ?? [];
-  const items = list === undefined ? null : read(list.startsWith('[') ? list : `[*${list}]`);
+  const [, , separator, given] = /^(["'])([^"']*)\1\s*\.\s*join\(\s*([\s\S]+?)\s*\)$/.exec(written) ?? [];
+  const list = given === undefined ? '' : listIn(given);
+  const items = /^\[[\s\S]*\]$/.test(list) ? read(list) : /^[A-Za-z_]\w*$/.test(list) ? read(`[*${list}]`) : null;
   return items?.kind === 'list' ? joinedList(items, unescaped(separator ?? '')) : null;
 }

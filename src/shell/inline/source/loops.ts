@@ -1,78 +1,60 @@
-import { bracketStep } from './brackets.ts';
+import { bracketStep, endOfValue } from './brackets.ts';
+import { namesOf, type Target, targetIn } from './targets.ts';
+import { chosenFrom } from './walks.ts';
 
 /** A loop of an inline program: `for cmd in (…):`, `for (const c of […])`, `[…].forEach((c) => …)`. */
 export interface SourceLoop {
-  /** What each value is called, or each part of it. */
+  /** What each value is called, or the parts of it. */
+  readonly target: Target;
+  /** The names in it. */
   readonly names: readonly string[];
-  /** They are fields of each value: `{ name, cmd }`. */
-  readonly areFields: boolean;
   /** What it goes through, as it is written: a list, or the name of one. */
   readonly values: string;
+  /** It goes through the keys of an object: `for (const k in steps)`. */
+  readonly isOfKeys: boolean;
+  /** Where the loop is written. */
+  readonly at: number;
   /** From where on the names have a value. */
   readonly start: number;
 }
 
 const statements =
-  /\bfor[ \t]+\(?([\w, \t]+?)\)?[ \t]+in\b|\bfor\s*\(\s*(?:const|let|var)\s+(?:\[([\w$, \t]+)\]|([\w$]+)|\{([\w$, \t]+)\})\s+of\b/g;
+  /\bfor[ \t]+(?!\(\s*(?:const|let|var)\b)(?<python>[\w, \t()*]+?)[ \t]+in\b|\bfor\s*(?:await\s*)?\(\s*(?:const|let|var)\s+(?<script>[\w$]+|\[[^\]=;]*\]+|\{[^}=;]*\})\s+(?<kind>of|in)\b/g;
 const methods =
-  /\.\s*(?:forEach|map)\s*\(\s*(?:async\s*)?(?:\(\s*(?:\[([\w$, \t]+)\]|([\w$]+)|\{([\w$, \t]+)\})\s*\)|([\w$]+))\s*=>/g;
+  /\.\s*(?:forEach|map|flatMap)\s*\(\s*(?:async\s*)?(?:\(\s*(?<script>[\w$]+|\[[^\]=;]*\]+|\{[^}=;]*\})\s*(?:,[^()=]*)?\)|(?<only>[\w$]+))\s*=>/g;
 
 /** The loops in their order. @param code the source, its strings and comments blanked */
 export function loopsOf(source: string, code: string): readonly SourceLoop[] {
   const loops: SourceLoop[] = [];
+  const add = (written: string, loop: Omit<SourceLoop, 'target' | 'names'>) => {
+    const target = targetIn(written);
+    if (target !== null) {
+      loops.push({ ...loop, target, names: namesOf(target) });
+    }
+  };
   for (const match of code.matchAll(statements)) {
+    const { python, script, kind } = match.groups ?? {};
     const behind = match.index + match[0].length;
     // Where strings are blanked, nobody sees where one begins.
     const from = behind + (/^\s*/.exec(source.slice(behind))?.[0].length ?? 0);
     const to = endOfSplit(source, from) ?? endOfMembers(code, endOfTable(code, from));
-    const around = openBefore(code, match.index);
+    const around = openBefore(code, match.index, python !== undefined);
     const values = behindValues.test(code.slice(to, to + 80)) ? chosenFrom(source.slice(from, to)) : '';
-    loops.push({ names: namesOf(match), areFields: match[4] !== undefined, values, start: around ?? to });
+    const isOfKeys = kind === 'in';
+    add(python ?? script ?? '', { values, isOfKeys, at: match.index, start: around ?? to });
   }
   for (const match of code.matchAll(methods)) {
     const values = source.slice(startOfValue(code, match.index), match.index);
-    loops.push({
-      names: namesOf(match),
-      areFields: match[3] !== undefined,
-      values,
-      start: match.index + match[0].length,
-    });
+    const { script, only } = match.groups ?? {};
+    const start = match.index + match[0].length;
+    add(script ?? only ?? '', { values, isOfKeys: false, at: match.index, start });
   }
   return loops.sort((a, b) => a.start - b.start);
 }
 
-function namesOf([, ...groups]: RegExpExecArray): readonly string[] {
-  const written = groups.find((group) => group !== undefined) ?? '';
-  return written.split(',').flatMap((name) => name.trim() || []);
-}
-
-/** Where a value ends that is a name or stands between brackets. */
-export function endOfValue(code: string, from: number): number {
-  const name = /^[\w$]+/.exec(code.slice(from))?.[0].length ?? 0;
-  let level = 0;
-  for (let index = from; name === 0 && index < code.length; index += 1) {
-    level += bracketStep(code.charAt(index));
-    if (level <= 0) {
-      return index + 1;
-    }
-  }
-  return from + name;
-}
-
-/** What gives the same values, in another order at most. */
-const wrapped = /^(?:sorted|list|tuple|reversed)\(([\s\S]*)\)$/;
-/** What leaves some of the values out, or puts them in another order. */
-const chosen = /(?:\[\s*-?\w*\s*:\s*-?\w*\s*\]|\.\s*(?:slice|filter|sort|toSorted|reverse|toReversed|copy)\([^()]*\))$/;
-
-/** What all values are that a loop goes through, where it may leave some out: `sorted(files)`, `files[1:]`. */
-function chosenFrom(written: string): string {
-  const all = written.trim().replace(wrapped, '$1').replace(chosen, '');
-  return all === written.trim() ? all : chosenFrom(all);
-}
-
 /** What goes through the entries of a table, or the values of something. */
-const walks = /^(?:Object\s*\.\s*(?:entries|values|keys)|sorted|list|tuple|reversed)\s*(?=\()/;
-const walked = /^\s*\.\s*(?:items|values|keys)\s*\(\s*\)/;
+const walks = /^(?:Object\s*\.\s*(?:entries|values|keys)|sorted|list|tuple|reversed|enumerate|zip)\s*(?=\()/;
+const walked = /^\s*\.\s*(?:items|values|keys|entries)\s*\(\s*\)/;
 
 /** Where a value ends of which entries are taken: `Object.entries(T)`, `T.items()`; else as {@link endOfValue}. */
 function endOfTable(code: string, from: number): number {
@@ -118,12 +100,12 @@ function startOfValue(code: string, to: number): number {
 const longestComprehension = 4096;
 
 /** The bracket that a comprehension stands in: `[run(c) for c in commands]`. */
-function openBefore(code: string, to: number): number | null {
+function openBefore(code: string, to: number, isPython: boolean): number | null {
   let level = 0;
   for (let index = to - 1; index >= Math.max(0, to - longestComprehension); index -= 1) {
     level -= bracketStep(code.charAt(index));
     if (level < 0) {
-      return code[index] === '{' ? null : index;
+      return code[index] === '{' && !isPython ? null : index;
     }
   }
   return null;

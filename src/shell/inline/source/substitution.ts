@@ -1,7 +1,8 @@
 import type { OpenText, SourceArgument } from './argument.ts';
 import { readArgument, takenApart } from './arguments.ts';
+import { codeOf } from './code.ts';
 import type { SourceFunction } from './functions.ts';
-import { joinedList, joinIn } from './lists.ts';
+import { joinedList, joinIn, withoutEmpty } from './lists.ts';
 import { textOfArgument } from './templates.ts';
 
 /** Does it have one of these names in it? */
@@ -16,6 +17,59 @@ export function mentions(argument: SourceArgument, names: readonly string[]): bo
     case 'other':
       return false;
   }
+}
+
+/** The names of variables that are in an argument; none of an option, which may be left out. */
+export function namesIn(argument: SourceArgument): readonly string[] {
+  switch (argument.kind) {
+    case 'name':
+      return argument.isOption === true || !/^[\w$]+$/.test(argument.name) ? [] : [argument.name];
+    case 'list':
+      return argument.items.flatMap(namesIn);
+    case 'text':
+      return argument.text.flatMap((part) => {
+        const name = typeof part === 'string' ? '' : nameIn(part.expression);
+        return /^[A-Za-z_$][\w$]*$/.test(name) ? [name] : [];
+      });
+    case 'other':
+      return [];
+  }
+}
+
+/** The argument with a variable's value in its place. */
+export function withValue(argument: SourceArgument, name: string, value: SourceArgument): readonly SourceArgument[] {
+  const isSeveral = argument.kind === 'name' && argument.isSpread && value.kind === 'other';
+  const several: SourceArgument = isSeveral ? { kind: 'name', name: value.written, isSpread: true } : value;
+  return argument.kind === 'list'
+    ? [{ kind: 'list', items: argument.items.flatMap((item) => withValue(item, name, value)) }]
+    : substituted(argument, { parameters: [name], hasRest: false }, [several]);
+}
+
+/** The argument with other names for variables. */
+export function renamed(argument: SourceArgument, names: ReadonlyMap<string, string>): SourceArgument {
+  switch (argument.kind) {
+    case 'name':
+      return { ...argument, name: names.get(argument.name) ?? argument.name };
+    case 'list':
+      return { ...argument, items: argument.items.map((item) => renamed(item, names)) };
+    case 'text':
+      return {
+        kind: 'text',
+        text: argument.text.map((part) =>
+          typeof part === 'string' ? part : { expression: renamedIn(part.expression, names) },
+        ),
+      };
+    case 'other':
+      return { kind: 'other', written: renamedIn(argument.written, names) };
+  }
+}
+
+function renamedIn(written: string, names: ReadonlyMap<string, string>): string {
+  const found = Array.from(codeOf(written, false).matchAll(/(?<![\w$.]|\.\s)[A-Za-z_$][\w$]*/g));
+  return found.reduceRight((text, { 0: name, index }) => {
+    const other = names.get(name);
+    return other === undefined ? text : text.slice(0, index) + other + text.slice(index + name.length);
+  }, written);
 }
 
 /** The name whose value an expression puts into a text. */
@@ -42,7 +96,7 @@ export function substituted(
         return [argument];
       }
       if (isRest) {
-        return argument.isSpread ? given : [{ kind: 'list', items: given }];
+        return placed(argument, { kind: 'list', items: given });
       }
       return given.length === 0 && !argument.isSpread
         ? [{ kind: 'other', written: argument.name }]
@@ -130,12 +184,15 @@ function substitutedPart(part: OpenText[number], helper: Helper, values: readonl
 
 /** What stands in the place of a name whose value is known. */
 export function placed(
-  { isSpread, separator }: Extract<SourceArgument, { kind: 'name' }>,
+  name: Extract<SourceArgument, { kind: 'name' }>,
   value: SourceArgument,
 ): readonly SourceArgument[] {
+  const { isSpread, separator } = name;
   if (value.kind === 'name') {
-    return [takenApart(value, separator, isSpread) ?? value];
+    const made = takenApart(value, separator, isSpread) ?? value;
+    return [made.kind === 'name' && name.withoutEmpty === true ? { ...made, withoutEmpty: true } : made];
   }
-  const whole = separator === undefined ? value : (takenApart(value, separator, false) ?? value);
+  const all = separator === undefined ? value : (takenApart(value, separator, false) ?? value);
+  const whole = name.withoutEmpty === true && all.kind === 'list' ? withoutEmpty(all) : all;
   return isSpread && whole.kind === 'list' ? whole.items : [whole];
 }

@@ -1,8 +1,8 @@
 import type { SourceArgument } from './argument.ts';
 import { argumentsAt, readArgument } from './arguments.ts';
+import { endOfValue } from './brackets.ts';
 import { codeOf, type SourceCode } from './code.ts';
 import { wholeText } from './command.ts';
-import { endOfValue } from './loops.ts';
 import { textOfArgument } from './templates.ts';
 
 type Table = readonly (readonly [key: string, value: SourceArgument])[];
@@ -58,27 +58,12 @@ export function tableHeldBy(name: string, { source, code }: SourceCode): SourceA
   return !isWhole ? null : { kind: 'other', written: source.slice(from, end) };
 }
 
-const walk =
-  /^(?:Object\s*\.\s*(?<all>entries|values|keys)\s*\((?<of>[\s\S]*)\)|(?<items>[\s\S]*?)\s*\.\s*(?<kind>items|values|keys)\s*\(\s*\))$/;
-
-/**
- * What a loop goes through that takes a table's entries, keys or values: `Object.entries(T)`, `T.items()`; null for
- * everything else.
- *
- * @param held the table that a variable holds
- */
-export function rowsIn(
-  written: string,
-  held: (name: string) => SourceArgument | null,
-): readonly SourceArgument[] | null {
-  const { all, of, items, kind } = walk.exec(written.trim())?.groups ?? {};
-  const expression = (of ?? items ?? written).trim();
-  const table = tableIn(/^\w+$/.test(expression) ? held(expression) : { kind: 'other', written: expression });
-  const which = all ?? kind ?? 'keys';
+/** The entries of a table, its keys or values; null where it is no table. @param which of `entries`, `items`, `values` and `keys` */
+export function rowsOf(value: SourceArgument, which: string): readonly SourceArgument[] | null {
   return (
-    table?.map(([key, value]): SourceArgument => {
+    tableIn(value)?.map(([key, own]): SourceArgument => {
       const name: SourceArgument = { kind: 'text', text: [key] };
-      return which === 'keys' ? name : which === 'values' ? value : { kind: 'list', items: [name, value] };
+      return which === 'keys' ? name : which === 'values' ? own : { kind: 'list', items: [name, own] };
     }) ?? null
   );
 }

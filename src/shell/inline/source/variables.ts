@@ -1,10 +1,9 @@
 import type { SourceArgument } from './argument.ts';
 import { argumentsAt, readArgument } from './arguments.ts';
-import { bracketStep } from './brackets.ts';
+import { bracketStep, endOfValue } from './brackets.ts';
 import type { SourceCode } from './code.ts';
 import { wholeText } from './command.ts';
 import { endOfBody } from './functions.ts';
-import { endOfValue } from './loops.ts';
 
 /** A text up to the end of its statement, taken apart or not. */
 const literalLine =
