@@ -119,7 +119,7 @@ function readVariable(
       }
       const element = elementAt(index ?? '0', variable);
       return element === null
-        ? anyOf(arrayWords(variable), `$${name}`, `$${name} is not known`)
+        ? { kind: 'unknown', word: anyElement(name, variable, index === '?') }
         : element === undefined
           ? unset
           : value(element);
@@ -145,13 +145,20 @@ function elementAt(index: string, variable: Variable & { kind: 'array' }): Word 
 }
 
 /** One of several words, nobody knows which: it may be any option among them. */
-function anyOf(words: readonly Word[], source: string, reason: string): ParameterValue {
-  const values = words.flatMap((word) => (word.kind === 'known' ? [word.value] : []));
-  const options = values.filter((value) => value.startsWith('-'));
+function anyOf(words: readonly Word[], source: string, reason: string): UnknownWord {
+  const options = words.flatMap((word) => (word.kind === 'known' && word.value.startsWith('-') ? [word.value] : []));
   const word = unknownWord(source, reason);
-  const some = options.length === 0 ? {} : { options };
-  const isOne = values.length === words.length && values.length > 0 && values.length <= maximumValues;
-  return { kind: 'unknown', word: isOne ? { ...word, oneOf: values } : { ...word, ...some } };
+  return options.length === 0 ? word : { ...word, options };
+}
+
+/** An element whose place is not known: each of them, or none. */
+function anyElement(name: string, variable: Variable & { kind: 'array' }, isByPlace: boolean): UnknownWord {
+  const words = arrayWords(variable);
+  const word = anyOf(words, `$${name}`, `$${name} is not known`);
+  const values = words.flatMap((one) => (one.kind === 'known' ? [one.value] : []));
+  const isEach =
+    isByPlace && !variable.elements.has('?') && values.length === words.length && values.length <= maximumValues;
+  return isEach ? { ...word, oneOf: [...new Set([...values, ''])] } : word;
 }
 
 /** An element of a longer list is not looked at for each of its values. */
@@ -199,7 +206,7 @@ function readPositional(position: number, state: ShellState): ParameterValue {
   const before = state.positional.slice(0, position);
   const open = before.find((word) => word.kind === 'unknown' && word.mayExpandToSeveral);
   if (open !== undefined && open.kind === 'unknown') {
-    return anyOf(state.positional, `$${position}`, open.reason);
+    return { kind: 'unknown', word: anyOf(state.positional, `$${position}`, open.reason) };
   }
   const word = state.positional[position - 1];
   return word === undefined ? unset : value(word);
