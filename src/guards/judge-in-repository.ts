@@ -16,6 +16,7 @@ import { textOf } from './git-command/words.ts';
 import { withIncluded } from './included-settings.ts';
 import type { Intent } from './intent.ts';
 import { judgeIntent } from './judge-intent.ts';
+import { judgeKeptCopies } from './kept-copies.ts';
 import { followManagersFiles } from './managers-files.ts';
 import { noteCall, writtenBefore } from './noted-call.ts';
 import { placedFinding } from './placed-suggestion.ts';
@@ -95,7 +96,7 @@ export async function judgeInRepository(
     const left = [...found, ...judged.filter(({ rule }) => alwaysStand.has(rule))];
     return { findings: left.map(placed), isRefused: true, policy };
   }
-  found.push(...judged);
+  found.push(...judged, ...(place.copy === undefined ? [] : await judgeKeptCopies(intents, place.copy, call)));
   await followChecks(call, name, intents, repository);
   for (const path of taken) {
     world.patches.forget(path, 'changed');

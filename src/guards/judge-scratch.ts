@@ -1,15 +1,13 @@
-import { existsSync } from 'node:fs';
-import { basename, join, relative, resolve } from 'node:path';
-import type { Word } from '../shell/simple-command.ts';
-import { judgeLostPatch } from './file-step.ts';
+import { basename, join, relative } from 'node:path';
 import { isWithin, workTreeAbove } from './files/guarded-file.ts';
 import { type Finding, findings } from './finding.ts';
 import { normalizedKey } from './git-command/invocation.ts';
 import { textOf } from './git-command/words.ts';
-import type { ConfigureIntent, Discarded, DiscardIntent, Intent, RemoteIntent, SwitchIntent } from './intent.ts';
+import type { ConfigureIntent, DiscardIntent, Intent, RemoteIntent, SwitchIntent } from './intent.ts';
 import { concernsFiles, judgeAround } from './judge-files-around.ts';
 import { judgeAnywhere } from './judge-intent.ts';
 import { judgeWithoutRepository } from './judge-without-repository.ts';
+import { judgeKeptCopies } from './kept-copies.ts';
 import { named } from './rules/uncommitted/discard-objection.ts';
 import { stepsOfRun } from './run-steps.ts';
 import type { ScratchCall } from './scratch-call.ts';
@@ -57,32 +55,11 @@ async function judgeBetween(intents: readonly Intent[], call: ScratchCall): Prom
 async function judgeOwn(intents: readonly Intent[], call: ScratchCall): Promise<readonly Finding[]> {
   const { files } = call.scratch;
   const isJudged = (intent: Intent) => files === undefined || !concernsFiles(intent, files, call);
-  const found: Finding[] = [...(await judgeCopies(intents, call))];
+  const found: Finding[] = [...(await judgeKeptCopies(intents, call.scratch.directory, call))];
   for (const intent of intents.filter(isJudged)) {
     found.push(...(await judgeOne(intent, call)));
   }
   return files === undefined ? found : [...found, ...(await judgeAround(files, intents, call))];
-}
-
-/** `cp -r . ../copy && git -C ../copy reset --hard`: a copy that kept changes becomes as its commit is. */
-async function judgeCopies(intents: readonly Intent[], call: ScratchCall): Promise<readonly Finding[]> {
-  const { command, scratch, world } = call;
-  const { patches } = world;
-  const takes = intents.some((intent) => intent.kind === 'discard' && takesTracked(intent.what, world.start));
-  const copies = takes ? patches.copiesIn(scratch.directory) : [];
-  const found: Finding[] = [];
-  for (const copy of copies) {
-    const isLost = patches.lostWith(copy) !== null;
-    found.push(...(isLost ? await judgeLostPatch(near(copy, world.start), copy, command.cwd, world) : []));
-    patches.forget(copy, 'changed');
-  }
-  return found;
-}
-
-/** @param start where the words that are no branch name files, as they do in a copy of it */
-function takesTracked(what: Discarded, start: string): boolean {
-  const isFile = (word: Word) => existsSync(resolve(start, textOf(word) ?? '.'));
-  return what.kind === 'branch-or-path' ? what.words.some(isFile) : what.kind === 'tracked' || what.kind === 'paths';
 }
 
 async function judgeOne(intent: Intent, call: ScratchCall): Promise<readonly Finding[]> {

@@ -1,4 +1,4 @@
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { SimpleCommand, Word } from '../shell/simple-command.ts';
 import type { Invocation } from './git-command/invocation.ts';
 import { worktreeAddOptions } from './git-command/nested-tree-commands.ts';
@@ -67,7 +67,10 @@ function noteScratch(invocation: Invocation, command: SimpleCommand, world: Worl
   if (made !== null) {
     const { scratch, written, links } = world;
     const isTaken = (path: string) =>
-      links.has(path) || world.moved.before(path) !== path || world.isAddedWorktree(path)
+      links.has(path) ||
+      world.moved.before(path) !== path ||
+      world.isAddedWorktree(path) ||
+      world.gitfiles.at(join(path, '.git'), command.origin.path)?.kind === 'link'
         ? 'repository'
         : written.includes(path)
           ? 'files'

@@ -1,22 +1,21 @@
 import { existsSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { isDirectory, readText } from '../git/files.ts';
 import { isDevicePath } from '../shell/device-path.ts';
 import { filesOfPatch, readPatchCall } from '../shell/programs/patch-program.ts';
 import { type Directory, type FileWrite, programName, type SimpleCommand, type Word } from '../shell/simple-command.ts';
+import { recordCopiedGitfiles, recordCopy } from './copied-directories.ts';
 import { judgeFileChanges } from './file-step.ts';
 import { absolutePath } from './files/absolute-path.ts';
 import type { FileChange } from './files/file-change.ts';
 import { fileChanges } from './files/file-programs.ts';
-import { isWithin, workTreeAbove } from './files/guarded-file.ts';
-import { hasHooks } from './files/hooks-directory.ts';
-import { type LeftOut, leftOutBy } from './files/rsync-filters.ts';
+import { workTreeAbove } from './files/guarded-file.ts';
 import { type Finding, findings } from './finding.ts';
 import type { JudgeSteps } from './git-call.ts';
 import { known, textOf } from './git-command/words.ts';
 import { judgeMergedRequest, readMergedRequest } from './merged-request.ts';
 import { mirrorOf } from './mirror-of.ts';
-import { holdsRepository, recordArchives } from './packed-repositories.ts';
+import { recordArchives } from './packed-repositories.ts';
 import { checksOut, judgePulledCheckout } from './pulled-checkout.ts';
 import { readApiCall } from './remote-api/api-call.ts';
 import { judgeChangedGitFile } from './rules/checks/changed-git-files.ts';
@@ -85,7 +84,7 @@ export async function judgeProgramStep(
   const judged = await judgeProgramChanges(program, command, { world, judgeSteps });
   recordDirectories(program, command, world);
   // Read where it can matter: hardly a line packs anything.
-  if (world.packsRepository || /tar$/.test(program)) {
+  if (world.packed.length > 0 || /tar$/.test(program)) {
     recordArchives(program, command, world);
   }
   const mayBeWritten = world.writtenTexts.size > 0 || command.input?.kind === 'unknown';
@@ -115,56 +114,12 @@ function recordDirectories(program: string, { argv, cwd, origin }: SimpleCommand
       world.scratch.remove(path, origin.path);
     }
   }
+  if (program === 'rm') {
+    for (const path of operands.flatMap((word) => absolutePath(word, cwd) ?? [])) {
+      world.gitfiles.remove(path, origin.path);
+    }
+  }
   recordCopy(program, { operands, words, isRecursive }, { cwd, origin }, world);
-}
-
-/** `cp -r . ../copy`, `rsync -a ./ ../copy`, `cp -r .git ../copy/` */
-function recordCopy(
-  program: string,
-  {
-    operands,
-    words,
-    isRecursive,
-  }: { readonly operands: readonly Word[]; readonly words: readonly Word[]; readonly isRecursive: boolean },
-  { cwd, origin }: Pick<SimpleCommand, 'cwd' | 'origin'>,
-  world: World,
-): void {
-  const bringsGit = operands.slice(0, -1).some((word) => basename(textOf(word) ?? '') === '.git');
-  const isCopy =
-    isRecursive &&
-    (program === 'cp'
-      ? operands.length === 2 || bringsGit
-      : program === 'rsync' && !leftOutBy(words)('.git', 'sender'));
-  const target = isCopy ? operands.at(-1) : undefined;
-  const copied = target === undefined ? null : absolutePath(target, cwd);
-  if (copied === null) {
-    return;
-  }
-  const sources = operands.slice(0, -1).map((source) => absolutePath(source, cwd));
-  const source = sources.find((one) => one !== null && holdsRepository(one, origin.path, world)) ?? null;
-  if (source === null && !sources.includes(null)) {
-    return;
-  }
-  world.copyRepository(copied, origin.path, source);
-  if (basename(copied) === '.git') {
-    world.copyRepository(dirname(copied), origin.path, source);
-  }
-  if (program === 'rsync' && source !== null) {
-    recordLeftHooks(source, copied, leftOutBy(words), world);
-  }
-}
-
-/** `rsync -a --exclude .git/hooks ./ ../copy`: the copy has none of them. */
-function recordLeftHooks(source: string, copied: string, isLeftOut: LeftOut, world: World): void {
-  const places = [join(source, '.git', 'hooks'), ...world.configuredHooks(source)].filter((place) =>
-    isWithin(place, source),
-  );
-  const left = places
-    .map((place) => relative(source, place))
-    .find((place) => isLeftOut(place, 'sender') && hasHooks(join(source, place)));
-  if (left !== undefined) {
-    world.scratch.changeHook(join(copied, left));
-  }
 }
 
 /** A file as this line leaves it; empty where it is not there. */
@@ -207,6 +162,7 @@ export async function judgeWrite(write: FileWrite, world: World, judgeSteps: Jud
       path,
       isWhole && write.content !== null ? (write.append ? (before ?? '') : '') + write.content : null,
     );
+    noteGitfile(path, isWhole ? write.content : null, world);
     const { printedBy, program } = write;
     const words = printedBy === undefined ? new Set<string>() : world.writers.wordsOf(printedBy);
     world.writers.record(path, program === undefined ? words : new Set([program]));
@@ -222,6 +178,13 @@ export async function judgeWrite(write: FileWrite, world: World, judgeSteps: Jud
     world.patches.record(path, write);
   }
   return { findings: found, notes: [] };
+}
+
+/** `echo "gitdir: …" > .git` */
+function noteGitfile(path: string, text: string | null, { gitfiles }: World): void {
+  if (basename(path) === '.git') {
+    gitfiles.recordText(path, text);
+  }
 }
 
 function recordPrinter(path: string, { printedBy, append }: FileWrite, { printed }: World): void {
@@ -267,7 +230,7 @@ async function judgeProgramChanges(
   }
   if (program === 'tee') {
     found.push(...(await judgeReadText(written, command, { world, judgeSteps })));
-    world.patches.recordProgram(written, command);
+    recordTee(written, command, world);
   } else if (program === 'ln') {
     recordLinks(argv.slice(1), cwd, world);
   } else if (program === 'mv') {
@@ -277,6 +240,14 @@ async function judgeProgramChanges(
     recordCopies(command, world);
   }
   return { findings: found, notes: [] };
+}
+
+function recordTee(written: readonly string[], command: SimpleCommand, world: World): void {
+  const { input } = command;
+  world.patches.recordProgram(written, command);
+  for (const path of written) {
+    noteGitfile(path, input?.kind === 'text' ? input.text : null, world);
+  }
 }
 
 /** `echo … | tee -a ~/.bashrc`: what it reads is what comes into the files. */
@@ -305,6 +276,7 @@ function recordCopies({ argv, cwd, origin }: SimpleCommand, world: World): void 
     return;
   }
   const isInto = isDirectory(target) || texts.at(-1)?.endsWith('/') === true;
+  recordCopiedGitfiles(paths.slice(0, -1), target, world);
   for (const source of isInto || paths.length === 2 ? paths.slice(0, -1) : []) {
     // What is done where a moved directory is now is done to its only copy.
     if (source !== null && !(programName(argv[0]) === 'mv' && isDirectory(source))) {
@@ -349,7 +321,11 @@ function recordLinks(words: readonly Word[], cwd: Directory, world: World): void
   if (target === null || given === null) {
     return;
   }
-  const link = isDirectory(given) ? join(given, basename(target)) : given;
+  const isInto = isDirectory(given) || /(?:^|\/)\.{0,2}$/.test(textOf(second) ?? '');
+  const link = isInto ? join(given, basename(target)) : given;
   const from = isSymbolic ? dirname(link) : cwd.kind === 'known' ? cwd.path : '/';
   world.links.set(link, resolve(from, target));
+  if (basename(link) === '.git') {
+    world.gitfiles.recordLink(link, resolve(from, target));
+  }
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { isDirectory } from '../git/files.ts';
+import { basename, dirname, join, resolve } from 'node:path';
+import { isDirectory, namesIn } from '../git/files.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
 import { implies } from '../shell/path.ts';
@@ -18,12 +18,15 @@ import { OutputUses } from './simulation/answers/output-uses.ts';
 import { Decisions } from './simulation/decisions.ts';
 import { type AddedWorktree, headOfWorktree } from './simulation/files/added-worktree.ts';
 import { KeptPatches } from './simulation/files/kept-patches.ts';
+import { type MadeGitfile, MadeGitfiles } from './simulation/files/made-gitfiles.ts';
 import { MovedPaths } from './simulation/files/moved-paths.ts';
 import { Writers } from './simulation/files/writers.ts';
 import { ChangesInTree, LineChanges, type OverlaidTree } from './simulation/line-changes.ts';
 import {
+  type FoundGitfile,
   namedPlaces,
   type OpeningLine,
+  openBehindGitfile,
   openForCall,
   openTrusted,
   withTreeThatIsThere,
@@ -47,6 +50,8 @@ export type Place =
       readonly changes: ChangesInTree;
       /** Only its files are somebody's: a git directory below the temporary one that the call names beside them. */
       readonly isThrownAway?: boolean;
+      /** The top of its work tree, where the files there are copies: see {@link MadeGitfiles}. */
+      readonly copy?: string;
     }
   /** Something in the line decides it that can't be known. */
   | {
@@ -103,13 +108,14 @@ export class World {
   /** Links that the line has made, and where each leads: absolute paths. */
   readonly links = new Map<string, string>();
   readonly moved = new MovedPaths();
+  readonly gitfiles = new MadeGitfiles((top) => this.isAddedWorktree(top));
   /**
    * What came before may have made repositories where none are now: `empty` ones by `git init`, or copies of others by
    * `git clone` and the like.
    */
   newRepositories: 'none' | 'empty' | 'copies' = 'none';
-  /** A repository went into an archive: one that is unpacked may be its copy. */
-  packsRepository = false;
+  /** Directories that went into an archive, absolute: what is unpacked may be a copy of each. */
+  readonly packed: string[] = [];
   readonly scratch: ScratchRepositories;
   readonly returns: Returns;
   readonly patches: KeptPatches;
@@ -159,8 +165,12 @@ export class World {
     }
     const ofWorkTree = textOf(workTree);
     const standing = this.#behindLinks(directory.path);
-    const ofGitDir = this.#gitDirAsNamed(textOf(gitDir), directory.path);
     const { path } = command.origin;
+    const ofGitDir = this.#gitDirAsNamed(textOf(gitDir), directory.path, path);
+    const behind = ofGitDir === null ? this.#behindGitfile(standing, invocation, command) : null;
+    if (behind !== null) {
+      return behind;
+    }
     const made = this.#madeAsNamed(absolutePlaces(standing, ofGitDir, ofWorkTree, invocation), path);
     if (made !== null) {
       return made;
@@ -326,8 +336,66 @@ export class World {
   }
 
   /** @param from the directory in which git is told of it */
-  #gitDirAsNamed(named: string | null, from: string): string | null {
-    return named === null || this.links.size === 0 ? named : this.#behindLinks(resolve(from, named));
+  #gitDirAsNamed(named: string | null, from: string, conditions: Path): string | null {
+    if (named === null) {
+      return null;
+    }
+    const path = resolve(from, named);
+    const made = basename(path) === '.git' ? this.gitfiles.at(path, conditions) : null;
+    return made?.kind === 'link' && made.gitDir !== null
+      ? this.moved.before(made.gitDir)
+      : this.links.size === 0
+        ? named
+        : this.#behindLinks(path);
+  }
+
+  /** The gitfile that the line makes and git finds from a directory; not behind what else it makes. */
+  #gitfileAt(directory: string, path: Path): MadeGitfile | null {
+    const found = this.gitfiles.around(directory, path);
+    const known = found === null ? null : this.scratch.madeAt(directory, path);
+    if (found?.kind === 'copy' && known?.directory !== found.top) {
+      this.scratch.copy(found.top, path, found.of);
+    }
+    const made = found === null ? null : this.scratch.madeAt(directory, path);
+    return found !== null && (made === null || made.directory.length < found.top.length) ? found : null;
+  }
+
+  /** What a call works on that finds a gitfile which the line makes; null: it finds none. */
+  #behindGitfile(standing: string, invocation: Invocation, command: SimpleCommand): Promise<Place> | Place | null {
+    const { path } = command.origin;
+    const made = this.#gitfileAt(standing, path) ?? this.#gitfileAt(this.moved.before(standing), path);
+    if (made?.kind !== 'link') {
+      return made?.kind === 'added' ? this.#worktreeAt(made.of) : null;
+    }
+    const { top, gitDir } = made;
+    return gitDir === null
+      ? { kind: 'unknown', reason: `it is not known where ${join(top, '.git')} leads` }
+      : this.#placeBehind({ top, gitDir }, standing, invocation, command);
+  }
+
+  async #placeBehind(
+    { top, gitDir }: Pick<FoundGitfile, 'top' | 'gitDir'>,
+    standing: string,
+    invocation: Invocation,
+    command: SimpleCommand,
+  ): Promise<Place> {
+    const { path } = command.origin;
+    const found: FoundGitfile = {
+      top,
+      gitDir: this.moved.before(gitDir),
+      isFresh: !this.scratch.isThere(top, path) || namesIn(top).length === 0,
+    };
+    const opened = await openBehindGitfile(invocation, command, found, standing, this.#opening);
+    if (opened === null) {
+      return (await this.#madeAt(dirname(gitDir), path)) ?? { kind: 'none' };
+    }
+    const { repository, files } = opened;
+    const begin = files === 'copies' ? { begin: { head: null, saved: 'everything' as const } } : {};
+    const changes =
+      files === 'its own'
+        ? this.#changesIn(repository)
+        : new ChangesInTree(this.#changesOf(repository), { key: top, headOf: repository.gitDir, ...begin });
+    return { ...(await this.#placeIn(repository, changes)), ...(files === 'copies' ? { copy: top } : {}) };
   }
 
   /** What this very line makes at a directory or above it. */

@@ -12,7 +12,8 @@ const all =
   (kind: FileChange['kind']): Reader =>
   (operands) =>
     operands.map((path) => ({ path, kind }));
-const targetDirectory = (words: readonly Word[]) =>
+/** `-t DIRECTORY` */
+export const targetDirectory = (words: readonly Word[]) =>
   optionValue(words, /^(?:-[a-zA-Z]*t|--target-directory)(?:=(.*))?$/);
 const last: Reader = (operands, words) => {
   const directory = targetDirectory(words);

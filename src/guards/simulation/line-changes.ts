@@ -1,7 +1,7 @@
 import type { Repository } from '../../git/repository.ts';
 import type { Origin, Path } from '../../shell/simple-command.ts';
 import { overlaid } from './overlaid-repository.ts';
-import { Overlay, SharedChanges } from './overlay.ts';
+import { Overlay, SharedChanges, shareHead } from './overlay.ts';
 import { type Change, worldsBefore } from './worlds.ts';
 
 /** More worlds than this are not kept at a time. */
@@ -15,10 +15,16 @@ class LineWorld {
   /** git refuses a switch that is among the changes. */
   isRefused = false;
 
-  overlay({ key, begin }: WorkTree): Overlay {
-    const added = begin === undefined ? null : key;
-    const overlay = this.#overlays.get(key) ?? Object.assign(new Overlay(this.#shared, added), begin);
+  overlay({ key, begin, headOf }: WorkTree): Overlay {
+    const known = this.#overlays.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const overlay = Object.assign(new Overlay(this.#shared, begin === undefined ? null : key), begin);
     this.#overlays.set(key, overlay);
+    if (headOf !== undefined) {
+      shareHead(overlay, this.overlay({ key: headOf }));
+    }
     return overlay;
   }
 
@@ -39,6 +45,8 @@ interface WorkTree {
   readonly key: string;
   /** How a work tree that the line adds begins. */
   readonly begin?: Pick<Overlay, 'head' | 'saved'>;
+  /** The git directory that is its own and another work tree's: a gitfile leads there that the line makes. */
+  readonly headOf?: string;
 }
 
 /** What a line changes in a repository and its work trees, in order. */

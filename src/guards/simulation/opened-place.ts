@@ -1,6 +1,6 @@
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { OxideError } from '../../errors.ts';
-import { isDirectory } from '../../git/files.ts';
+import { isDirectory, readText, realPath } from '../../git/files.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { Environment } from '../../git/runner.ts';
 import type { SimpleCommand, Step } from '../../shell/simple-command.ts';
@@ -72,6 +72,66 @@ export async function openForCall(
   const opened = await openTrusted(line, options, variables);
   const put = opened === null && from.gitDir === undefined ? gitDirPutAt(from.cwd, line) : null;
   return put === null ? opened : openTrusted(line, { ...options, ...put }, variables);
+}
+
+/** A gitfile that the line makes, as a call finds it. */
+export interface FoundGitfile {
+  /** Where it is: the top of the work tree. */
+  readonly top: string;
+  readonly gitDir: string;
+  /** What is there now is no part of that work tree, or nothing is. */
+  readonly isFresh: boolean;
+}
+
+/** What a call works on behind a gitfile. */
+export interface BehindGitfile {
+  readonly repository: Repository;
+  /** Whose files: those that are named or that the repository is set to, those around the gitfile, or copies there. */
+  readonly files: 'its own' | 'there' | 'copies';
+}
+
+/**
+ * What a call works on whose git directory is named by a gitfile that the line makes; null where none is there. Refs,
+ * configuration and HEAD are those of the repository behind it.
+ *
+ * @param standing where git is told of other places
+ */
+export async function openBehindGitfile(
+  invocation: Invocation,
+  command: SimpleCommand,
+  { top, gitDir, isFresh }: FoundGitfile,
+  standing: string,
+  line: OpeningLine,
+): Promise<BehindGitfile | null> {
+  if (!isDirectory(gitDir)) {
+    return null;
+  }
+  const named = textOf(invocation.workTree);
+  if (named !== null || !isFresh) {
+    const cwd = isDirectory(standing) ? standing : gitDir;
+    const workTree = named === null ? top : resolve(standing, named);
+    const opened = await openForCall(invocation, command, { cwd, gitDir, workTree }, line);
+    return opened === null
+      ? null
+      : { repository: withTreeThatIsThere(opened), files: named === null ? 'there' : 'its own' };
+  }
+  const owner = ownerOf(gitDir);
+  const found = await openForCall(invocation, command, { cwd: owner }, line);
+  const isFound = found !== null && found.gitDir === realPath(gitDir);
+  const repository = isFound ? found : await openForCall(invocation, command, { cwd: gitDir, gitDir }, line);
+  // One that says where its work tree is has it there from everywhere: git-config(1) "core.worktree".
+  const isOwn = isFound && (owner === top || owner === gitDir);
+  const facts = { cwd: standing, workTree: top, hiddenChanges: async () => [] };
+  return repository === null || isOwn
+    ? repository && { repository, files: 'its own' }
+    : { repository: replaced(repository, facts), files: 'copies' };
+}
+
+/** The top of the work tree that a git directory is of; itself, where that is told nowhere else: gitrepository-layout(5). */
+function ownerOf(gitDir: string): string {
+  const linked = readText(join(gitDir, 'gitdir'))?.trim();
+  const top = dirname(linked === undefined ? gitDir : resolve(gitDir, linked));
+  return (linked !== undefined || basename(gitDir) === '.git') && isDirectory(top) ? top : gitDir;
 }
 
 /** `mv git.bak .git`: a git directory that the line puts at a directory or above it, as git is told of it. */

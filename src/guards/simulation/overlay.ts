@@ -117,6 +117,8 @@ export class Overlay {
   readonly settings: ConfigurationEntry[];
   readonly replaced: Set<string>;
   readonly made: MadeCommits;
+  /** Another work tree stands on the same HEAD. */
+  sharesHead = false;
   /** What FETCH_HEAD names after a fetch; null: what was fetched is not known here; undefined: nothing was. */
   fetchHead: string | null | undefined = undefined;
   /** Paths, relative to the work tree's root, that were written. */
@@ -274,6 +276,36 @@ export class Overlay {
       this.saved === 'nothing'
     );
   }
+}
+
+/** What changes with HEAD, and lies beside it in the git directory. */
+const ofHead = [
+  'head',
+  'switched',
+  'headIsOpen',
+  'openSwitch',
+  'previousOpenSwitch',
+  'presumed',
+  'previousHead',
+  'previouslyMade',
+  'made',
+  'bisection',
+  'fetchHead',
+  'begunRebase',
+  'endedMerge',
+  'endedAutostash',
+  'opensRevert',
+] as const satisfies readonly (keyof Overlay)[];
+
+/** Two work trees have one git directory: where HEAD goes in one of them, it goes in the other. */
+export function shareHead(overlay: Overlay, other: Overlay): void {
+  for (const name of ofHead) {
+    Object.defineProperty(overlay, name, {
+      get: () => other[name],
+      set: (value: unknown) => Object.assign(other, { [name]: value }),
+    });
+  }
+  overlay.sharesHead = true;
 }
 
 /** What two words have in common that have the same value, though it can't be known. */

@@ -7,8 +7,8 @@ import type { ForgetWorktreesIntent, RemoveWorktreeIntent } from '../../intent.t
 import type { Overlay } from '../overlay.ts';
 
 /** What keeps the commits of a detached HEAD, for whoever looks from another work tree. */
-export function recordHead({ head, headIsOpen, isAdded, shared }: Overlay, repository: Repository): void {
-  if (head !== null && !isAdded) {
+export function recordHead({ head, headIsOpen, isAdded, sharesHead, shared }: Overlay, repository: Repository): void {
+  if (head !== null && (sharesHead || !isAdded)) {
     shared.heads.set(ownHeadName(repository), head.kind === 'detached' && !headIsOpen ? head.oid : null);
   }
 }
