@@ -36,7 +36,9 @@ export async function noteCall(call: GitCall, intents: readonly Intent[], place:
   const meant = findsWork ? intents : intents.map(findingNothing);
   const effects = await effectsOf(call, meant, place, decides);
   changes.add(command.origin, { mayBeRefused: refusable, switches }, effects);
-  await followSubmodules(intents, overlaid(repository, likely), call);
+  if (intents.some(({ kind }) => kind !== 'push')) {
+    await followSubmodules(intents, overlaid(repository, likely), call);
+  }
   const range = intents.some(mayStopHalfWay) ? await rebasedRange(intents, overlaid(repository, likely)) : null;
   if (range !== null) {
     // Whether it goes through or not.

@@ -119,7 +119,9 @@ function recordDirectories(program: string, { argv, cwd, origin }: SimpleCommand
       world.gitfiles.remove(path, origin.path);
     }
   }
-  recordCopy(program, { operands, words, isRecursive }, { cwd, origin }, world);
+  if (program === 'cp' || program === 'rsync') {
+    recordCopy(program, { operands, words, isRecursive }, { cwd, origin }, world);
+  }
 }
 
 /** A file as this line leaves it; empty where it is not there. */

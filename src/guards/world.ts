@@ -167,11 +167,9 @@ export class World {
     const standing = this.#behindLinks(directory.path);
     const { path } = command.origin;
     const ofGitDir = this.#gitDirAsNamed(textOf(gitDir), directory.path, path);
-    const behind = ofGitDir === null ? this.#behindGitfile(standing, invocation, command) : null;
-    if (behind !== null) {
-      return behind;
-    }
-    const made = this.#madeAsNamed(absolutePlaces(standing, ofGitDir, ofWorkTree, invocation), path);
+    const made =
+      this.#behindGitfile(standing, ofGitDir, invocation, command) ??
+      this.#madeAsNamed(absolutePlaces(standing, ofGitDir, ofWorkTree, invocation), path);
     if (made !== null) {
       return made;
     }
@@ -360,8 +358,20 @@ export class World {
     return found !== null && (made === null || made.directory.length < found.top.length) ? found : null;
   }
 
-  /** What a call works on that finds a gitfile which the line makes; null: it finds none. */
-  #behindGitfile(standing: string, invocation: Invocation, command: SimpleCommand): Promise<Place> | Place | null {
+  /**
+   * What a call works on that finds a gitfile which the line makes; null: it finds none.
+   *
+   * @param named the git directory, where the call names one: then it looks for none
+   */
+  #behindGitfile(
+    standing: string,
+    named: string | null,
+    invocation: Invocation,
+    command: SimpleCommand,
+  ): Promise<Place> | Place | null {
+    if (named !== null) {
+      return null;
+    }
     const { path } = command.origin;
     const made = this.#gitfileAt(standing, path) ?? this.#gitfileAt(this.moved.before(standing), path);
     if (made?.kind !== 'link') {

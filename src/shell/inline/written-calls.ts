@@ -4,7 +4,7 @@ import { writtenAt } from './source/arguments.ts';
 import type { Language } from './source/languages.ts';
 import type { OpenCommand } from './source/open-command.ts';
 import { endOfWords } from './source/statements.ts';
-import type { Value } from './source/value.ts';
+import { sizeOf, type Value } from './source/value.ts';
 import { writingOf } from './source/value-forms.ts';
 import { type WrittenBlock, writtenBlocks } from './source/written-blocks.ts';
 import { changesOf, type WrittenChange } from './source/written-changes.ts';
@@ -19,6 +19,8 @@ const maximumCommands = 200;
 const maximumSteps = 1500;
 /** So often names of a call are replaced before it is left as it is. */
 const maximumRounds = 20;
+/** Characters and parts: a variable may hold another one twice, and that the next. */
+const maximumSize = 16_384;
 
 /** What a program gives to a call in one of the ways in which it comes to it. */
 interface Version {
@@ -115,7 +117,11 @@ export class WrittenCalls {
       if (free.length > 0) {
         const values = new Map(free.map((name) => [name, this.#assigned(name, position)] as const));
         const held: Held = (name) => values.get(name) ?? null;
-        given = given.flatMap((value) => withValues(value, held, language));
+        const next = given.flatMap((value) => withValues(value, held, language));
+        if (next.reduce((sum, value) => sum + sizeOf(value), 0) > maximumSize) {
+          break;
+        }
+        given = next;
         for (const name of free) {
           stuck.add(name);
         }

@@ -84,3 +84,17 @@ export function merged(lists: readonly Value[]): Made {
   const all = lists.map((list) => itemsOf([list]));
   return all.includes(null) ? null : [{ kind: 'list', items: all.flatMap((items) => items ?? []) }];
 }
+
+/** How much a value holds: characters of its texts, and parts that are not known. */
+export function sizeOf(value: Value): number {
+  switch (value.kind) {
+    case 'text':
+      return value.text.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 1), 0);
+    case 'list':
+      return value.items.reduce((sum, item) => sum + sizeOf(item), 1);
+    case 'table':
+      return value.rows.reduce((sum, [key, one]) => sum + sizeOf(key) + sizeOf(one), 1);
+    case 'open':
+      return value.written.length;
+  }
+}
