@@ -36,6 +36,7 @@ export async function noteCall(call: GitCall, intents: readonly Intent[], place:
   const meant = findsWork ? intents : intents.map(findingNothing);
   const effects = await effectsOf(call, meant, place, decides);
   changes.add(command.origin, { mayBeRefused: refusable, switches }, effects);
+  // A push moves no submodule, and its judge needs nothing of what follows them.
   if (intents.some(({ kind }) => kind !== 'push')) {
     await followSubmodules(intents, overlaid(repository, likely), call);
   }

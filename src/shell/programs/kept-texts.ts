@@ -12,7 +12,7 @@ const findsFiles: ReadonlySet<string> = new Set(
 /** Modules of Python that look at programs, and run none: `python3 -m py_compile x.py`. */
 const looking: ReadonlySet<string> = new Set(
   listedWords(`py_compile compileall ast tokenize tabnanny pydoc json.tool json pyflakes flake8 black ruff isort mypy pylint
-  pycodestyle autopep8 yapf bandit vulture radon venv pip http.server zipfile tarfile base64 calendar`),
+  pycodestyle autopep8 yapf bandit vulture radon zipfile tarfile base64 calendar`),
 );
 
 /** Is it surely not that a call of Python or Node runs a file? */

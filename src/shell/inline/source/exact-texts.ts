@@ -121,7 +121,9 @@ class CodeReader implements ExactTexts {
     }
     const isBlock = this.#source[index + 1] === '*' && !this.#isPython;
     const rest = this.#source.slice(index);
-    const length = isBlock ? rest.indexOf('*/') + 2 : rest.search(this.#isPython ? /[\n\r]|$/ : /[\n\r\u2028\u2029]|$/);
+    const length = isBlock
+      ? rest.indexOf('*/', 2) + 2
+      : rest.search(this.#isPython ? /[\n\r]|$/ : /[\n\r\u2028\u2029]|$/);
     return isBlock && length < 2 ? nowhere : this.#mark(index, index + length);
   }
 
