@@ -1,3 +1,4 @@
+import { skippingVariables } from '../../skipping-variables.ts';
 import { knownWord, openPart, type Word } from '../simple-command.ts';
 import { unknownWord } from '../words/parameter.ts';
 import type { InlineFunctions } from './inline-functions.ts';
@@ -42,8 +43,10 @@ export function environmentSettings(
 }
 
 /** Variables by which checks are skipped, or git is another one: those of them that a program mentions it may set. */
-const telling =
-  /\b(?:HUSKY\w*|LEFTHOOK\w*|SKIP|SKIP_SIMPLE_GIT_HOOKS|PRE_COMMIT_ALLOW_NO_CONFIG|PREK_SKIP|OVERCOMMIT_DISABLE|GITHOOKS_DISABLE|OXIDE_GUARD\w*|GIT_(?:DIR|WORK_TREE|INDEX_FILE|CONFIG\w*|SEQUENCE_EDITOR|EXEC_PATH|OBJECT_DIRECTORY))\b/g;
+const telling = new RegExp(
+  `\\b(?:${skippingVariables.join('|')}|GIT_(?:DIR|WORK_TREE|INDEX_FILE|CONFIG\\w*|SEQUENCE_EDITOR|EXEC_PATH|OBJECT_DIRECTORY))\\b`,
+  'g',
+);
 
 /** Null: a variable of that value is not there for what is started. */
 function wordOf(written: string, language: Language, functions: InlineFunctions): Word | null {

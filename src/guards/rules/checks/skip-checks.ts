@@ -3,6 +3,7 @@ import type { Policy } from '../../../config/policy.ts';
 import type { Repository } from '../../../git/repository.ts';
 import { quoteWord } from '../../../quote.ts';
 import type { Word } from '../../../shell/simple-command.ts';
+import type { SkippingVariable } from '../../../skipping-variables.ts';
 import { hooksDirectoryFor, hooksDirectoryOf } from '../../files/hooks-directory.ts';
 import { type Finding, findings } from '../../finding.ts';
 import { normalizedKey, type Setting } from '../../git-command/invocation.ts';
@@ -248,33 +249,28 @@ const opensMore =
 /** Where the file lies below the directory that a variable names. */
 const configurationBelow: Readonly<Record<string, string>> = { HOME: '/.gitconfig', XDG_CONFIG_HOME: '/git/config' };
 
-interface Switch {
-  readonly name: string;
-  /** Does this value switch checks off? */
-  readonly skips: (value: string) => boolean;
-}
-
 const isZero = (value: string) => /^(?:0|false|no|off)$/i.test(value);
 const isSet = (value: string) => value !== '';
+const isSwitchedOn = (value: string) => isSet(value) && !isZero(value);
 
-/** Environment variables by which hook managers and the guard itself are told to stand aside. */
-const switches: readonly Switch[] = [
-  { name: 'HUSKY', skips: isZero },
-  { name: 'HUSKY_SKIP_HOOKS', skips: (value) => isSet(value) && !isZero(value) },
-  { name: 'LEFTHOOK', skips: isZero },
-  { name: 'LEFTHOOK_EXCLUDE', skips: isSet },
+/** Does this value of a variable switch checks off? */
+const skips: Readonly<Record<SkippingVariable, (value: string) => boolean>> = {
+  HUSKY: isZero,
+  HUSKY_SKIP_HOOKS: isSwitchedOn,
+  LEFTHOOK: isZero,
+  LEFTHOOK_EXCLUDE: isSet,
   // Its hooks run this in the place of lefthook.
-  { name: 'LEFTHOOK_BIN', skips: (value) => isSet(value) && !/(?:^|\/)lefthook$/.test(value) },
-  { name: 'LEFTHOOK_CONFIG', skips: isSet },
-  { name: 'SKIP', skips: isSet },
-  { name: 'PRE_COMMIT_ALLOW_NO_CONFIG', skips: isSet },
-  { name: 'SKIP_SIMPLE_GIT_HOOKS', skips: (value) => value === '1' },
-  { name: 'OVERCOMMIT_DISABLE', skips: (value) => isSet(value) && !isZero(value) },
-  { name: 'PREK_SKIP', skips: isSet },
-  { name: 'GITHOOKS_DISABLE', skips: (value) => isSet(value) && !isZero(value) },
-  { name: 'OXIDE_GUARD', skips: isZero },
-  { name: 'OXIDE_GUARD_CONFIRM', skips: isSet },
-];
+  LEFTHOOK_BIN: (value) => isSet(value) && !/(?:^|\/)lefthook$/.test(value),
+  LEFTHOOK_CONFIG: isSet,
+  SKIP: isSet,
+  PRE_COMMIT_ALLOW_NO_CONFIG: isSet,
+  SKIP_SIMPLE_GIT_HOOKS: (value) => value === '1',
+  OVERCOMMIT_DISABLE: isSwitchedOn,
+  PREK_SKIP: isSet,
+  GITHOOKS_DISABLE: isSwitchedOn,
+  OXIDE_GUARD: isZero,
+  OXIDE_GUARD_CONFIRM: isSet,
+};
 
 /** Variables that the command line sets for a git command that runs hooks; an unknown value may be any. */
 export function judgeEnvironment(
@@ -285,16 +281,17 @@ export function judgeEnvironment(
   if (env.size === 0 || !runsHooks(subcommand)) {
     return [];
   }
-  const found = switches.find(({ name, skips }) => {
-    const word = env.get(name);
-    return word !== undefined && word !== null && (valuesOf(word, name)?.some(skips) ?? true);
-  });
+  const [found] =
+    Object.entries(skips).find(([name, skipping]) => {
+      const word = env.get(name);
+      return word !== undefined && word !== null && (valuesOf(word, name)?.some(skipping) ?? true);
+    }) ?? [];
   return found === undefined
     ? []
     : findings('skip-checks', policy, {
-        message: `${found.name}=${shown(env.get(found.name) ?? { kind: 'known', value: '' })} switches off checks that run during git ${subcommand}.`,
+        message: `${found}=${shown(env.get(found) ?? { kind: 'known', value: '' })} switches off checks that run during git ${subcommand}.`,
         suggestion: plain(),
-        variable: found.name,
+        variable: found,
       });
 }
 
