@@ -125,53 +125,14 @@ const rows: Readonly<Record<string, readonly FileCall[]>> = {
   deno: javascript,
 };
 
-/**
- * What an inline program does to files that it names literally, as the steps of the programs that would do the same
- * (`rm`, `mv`, `chmod`) and as writes. Paths that are put together are followed where all of their parts are literal.
- *
- * @param places what the program may ask for
- */
-export function runInlineFileChanges(
-  language: Language,
-  { program, places }: { readonly program: string; readonly places: Places },
-  call: Call,
-  shell: Shell,
-): void {
-  const source = sourceOfPaths(language, program, places);
-  const inner = {
-    ...call,
-    frame: framed(through(call.frame, `${language.name} program`), { input: null, output: null }),
-  };
-  runHookChanges(language, source, inner, shell);
-  runConfigurationChanges(source, inner, shell);
-  runWorktreeChanges(source, inner, shell);
-  for (const { change, ...named } of changesIn(language, source, shell.overlay.keptTexts)) {
-    emitChange(change, { ...named, program }, inner, shell);
-  }
-}
-
-/**
- * Before the processes of a program run: what it writes to files they may read, whichever comes first.
- *
- * @param places what the program may ask for
- */
-export function recordWrittenFiles(
-  language: Language,
-  { program, places }: { readonly program: string; readonly places: Places },
-  { state }: Call,
-  { overlay }: Shell,
-): void {
-  for (const { change, path, content } of changesIn(language, sourceOfPaths(language, program, places), [])) {
-    const absolute = change === 'write' && content !== null ? resolvePath(knownWord(path), state.cwd) : null;
-    if (absolute !== null && content !== null) {
-      overlay.replace(absolute, [...overlay.texts(absolute), { kind: 'text', text: content }]);
-    }
-  }
-}
-
-function sourceOfPaths(language: Language, program: string, places: Places): string {
-  const unrolled = mayMatter.test(program) ? withLoopsUnrolled(language, program) : program;
-  return withPathsJoined(unrolled, language.name === 'python', places);
+/** What an inline program does to files that it names. */
+export interface FileChanges {
+  readonly program: string;
+  /** The program with the paths written out that it puts together. */
+  readonly source: string;
+  readonly changes: readonly SourceChange[];
+  /** The texts in which others stand. */
+  readonly kept: readonly KeptText[];
 }
 
 interface SourceChange extends Omit<NamedChange, 'program'> {
@@ -179,27 +140,62 @@ interface SourceChange extends Omit<NamedChange, 'program'> {
 }
 
 /**
- * The calls of a program that change files which they name.
+ * The calls of a program that change files which they name literally. Paths that are put together are followed where all
+ * of their parts are literal.
  *
- * @param kept takes the texts in which others stand
+ * @param places what the program may ask for
  */
-function changesIn(language: Language, source: string, kept: KeptText[]): readonly SourceChange[] {
+export function readFileChanges(language: Language, program: string, places: Places): FileChanges {
+  const unrolled = mayMatter.test(program) ? withLoopsUnrolled(language, program) : program;
+  const source = withPathsJoined(unrolled, language.name === 'python', places);
   const named = new NamedPaths(language, source);
-  const contents = new WrittenContents(language, source);
-  const own = rows[language.name] ?? [];
-  return own
-    .filter(({ where }) => where?.test(source) !== false)
-    .flatMap(({ calls, change, followedBy, takesAll }) =>
-      codeMatches(language, source, calls, kept)
-        .slice(0, maximumCalls)
-        .flatMap((match) => {
-          const start = match.index + match[0].length;
-          const further = takesAll === true ? furtherLiterals(source, start, language) : [];
-          const paths = [...named.at(start, followedBy), ...further.map((path) => [path, null] as const)];
-          const content = change === 'write' && paths.length === 1 ? contents.at(match.index, start) : null;
-          return paths.map(([path, target]) => ({ change, path, target, content }));
-        }),
-    );
+  let contents: WrittenContents | null = null;
+  const kept: KeptText[] = [];
+  const own = (rows[language.name] ?? []).filter(({ where }) => where?.test(source) !== false);
+  const changes = own.flatMap(({ calls, change, followedBy, takesAll }) =>
+    codeMatches(language, source, calls, kept)
+      .slice(0, maximumCalls)
+      .flatMap((match) => {
+        const start = match.index + match[0].length;
+        const further = takesAll === true ? furtherLiterals(source, start, language) : [];
+        const paths = [...named.at(start, followedBy), ...further.map((path) => [path, null] as const)];
+        const isOneWrite = change === 'write' && paths.length === 1;
+        contents ??= isOneWrite ? new WrittenContents(language, source) : null;
+        const content = isOneWrite ? (contents?.at(match.index, start) ?? null) : null;
+        return paths.map(([path, target]) => ({ change, path, target, content }));
+      }),
+  );
+  return { program, source, changes, kept };
+}
+
+/** Before the processes of a program run: what it writes to files they may read, whichever comes first. */
+export function recordWrittenFiles({ changes }: FileChanges, { state }: Call, { overlay }: Shell): void {
+  for (const { change, path, content } of changes) {
+    const absolute = change === 'write' && content !== null ? resolvePath(knownWord(path), state.cwd) : null;
+    if (absolute !== null && content !== null) {
+      overlay.replace(absolute, [...overlay.texts(absolute), { kind: 'text', text: content }]);
+    }
+  }
+}
+
+/** What a program does to files, as the steps of the programs that would do the same (`rm`, `mv`, `chmod`) and as writes. */
+export function runInlineFileChanges(
+  language: Language,
+  { program, source, changes, kept }: FileChanges,
+  call: Call,
+  shell: Shell,
+): void {
+  const inner = {
+    ...call,
+    frame: framed(through(call.frame, `${language.name} program`), { input: null, output: null }),
+  };
+  runHookChanges(language, source, inner, shell);
+  runConfigurationChanges(source, inner, shell);
+  runWorktreeChanges(source, inner, shell);
+  shell.overlay.keptTexts.push(...kept);
+  for (const { change, ...named } of changes) {
+    emitChange(change, { ...named, program }, inner, shell);
+  }
 }
 
 const text = String.raw`(?:f?"[^"\n\\]*"|f?'[^'\n\\]*'|\`[^\`\n\\]*\`)`;

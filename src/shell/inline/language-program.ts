@@ -7,7 +7,7 @@ import { doubtful, either, type Outcome } from '../shell-state.ts';
 import { knownWord, type UnknownWord } from '../simple-command.ts';
 import { readParameter } from '../words/parameter.ts';
 import { withHandedCalls } from './handed-functions.ts';
-import { recordWrittenFiles, runInlineFileChanges } from './inline-file-changes.ts';
+import { readFileChanges, recordWrittenFiles, runInlineFileChanges } from './inline-file-changes.ts';
 import { resolveImports } from './inline-imports.ts';
 import { runInlineProgram } from './inline-program.ts';
 import { runInlineLibraries } from './libraries/inline-libraries.ts';
@@ -118,9 +118,8 @@ function runSource(
   const source = withNewDirectories(language, listed, places, call, shell);
   const started = source === listed ? source : withPathsAsTexts(source);
   const literalFrom = isPresent ? 0 : started.length;
-  if (source.search(language.calls) >= 0) {
-    recordWrittenFiles(language, { program: source, places }, call, shell);
-  }
+  const changes = readFileChanges(language, source, places);
+  recordWrittenFiles(changes, call, shell);
   runInlineProgram(
     language,
     {
@@ -131,7 +130,7 @@ function runSource(
     call,
     shell,
   );
-  runInlineFileChanges(language, { program: source, places }, call, shell);
+  runInlineFileChanges(language, changes, call, shell);
   runInlineRequests(language, source, call, shell);
   runInlineLibraries(language, source, call, shell);
 }
