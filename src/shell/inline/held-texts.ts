@@ -1,7 +1,8 @@
 import type { Call } from '../call.ts';
 import { exportedText } from '../environment.ts';
 import type { OpenText } from './source/argument.ts';
-import { argumentsAt, endOfArguments } from './source/arguments.ts';
+import { argumentsAt } from './source/arguments.ts';
+import { endOfBracket } from './source/brackets.ts';
 import { codeOf } from './source/code.ts';
 import { wholeText } from './source/command.ts';
 import type { Language } from './source/languages.ts';
@@ -60,7 +61,7 @@ function elementText(of: string, key: string | number, language: Language, sourc
   if (typeof key === 'number') {
     return wholeText(argumentsAt(source, code, start, language.interpolation)?.[key]);
   }
-  const content = source.slice(start, endOfArguments(code, start));
+  const content = source.slice(start, endOfBracket(code, start));
   const entry = new RegExp(`(?<![\\w$])["':]?${key}["']?\\s*(?:=>|[:=])(?![=:])\\s*(?:${literal}\\s*(?=,|$))?`, 'g');
   const [only, ...more] = content.matchAll(entry);
   const [, quote, text] = only ?? [];

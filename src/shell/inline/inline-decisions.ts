@@ -1,5 +1,4 @@
-import { endOfArguments } from './source/arguments.ts';
-import { bracketStep } from './source/brackets.ts';
+import { bracketStep, endOfBracket } from './source/brackets.ts';
 import { codeOf } from './source/code.ts';
 import { endOfBody, pythonFunctions, type SourceFunction, scriptFunctions } from './source/functions.ts';
 import type { Language } from './source/languages.ts';
@@ -65,7 +64,7 @@ export class InlineDecisions {
   at(call: PlacedCall): readonly Decision[] {
     const start = call.position < this.#end ? this.#startOf(call.position) : null;
     const before = start === null ? '' : this.#code.slice(start, call.position);
-    const end = endOfArguments(this.#code, call.argumentsAt) + 1;
+    const end = endOfBracket(this.#code, call.argumentsAt) + 1;
     const question = asks.exec(before);
     if (start !== null && question !== null) {
       return this.#answered(call, { start, end, isNegated: question[1] !== undefined, taken: '' });
@@ -91,7 +90,7 @@ export class InlineDecisions {
     const use = new RegExp(`(?<![\\w$.])${name}\\s*\\($`).exec(this.#code.slice(Math.max(0, at - 80), at));
     const position = use === null ? this.#end : Math.max(0, at - 80) + use.index;
     const start = helper === null || position >= this.#end ? null : this.#startOf(position);
-    const end = endOfArguments(this.#code, at) + 1;
+    const end = endOfBracket(this.#code, at) + 1;
     return start === null || !surely.test(this.#code.slice(start, position)) || this.#isConditional(end)
       ? []
       : [{ by: 'success', from: end, to: this.#endOfBlock(start) }];
@@ -99,7 +98,7 @@ export class InlineDecisions {
 
   /** The function around a call that surely makes it, and fails where that does; null where there is none. */
   #helperOf(call: PlacedCall): SourceFunction | null {
-    const end = endOfArguments(this.#code, call.argumentsAt) + 1;
+    const end = endOfBracket(this.#code, call.argumentsAt) + 1;
     this.#functions ??= (this.#isPython ? pythonFunctions : scriptFunctions)(this.#code);
     const helper = this.#functions.findLast(({ start, end }) => start <= call.position && call.position < end);
     const inside = helper === undefined ? '' : this.#code.slice(Math.max(0, helper.start - 8), call.position);
@@ -170,7 +169,7 @@ export class InlineDecisions {
   /** What a question about an answer asks; null where it is always yes, or not known. */
   #kindOf(call: PlacedCall, taking: string): Decision['by'] | null {
     const name = this.#nameOf(call);
-    const given = this.#code.slice(call.argumentsAt, endOfArguments(this.#code, call.argumentsAt));
+    const given = this.#code.slice(call.argumentsAt, endOfBracket(this.#code, call.argumentsAt));
     if (/^(?:run|spawnSync)$/.test(name) && /\.\s*(?:returncode|status)\b/.test(taking)) {
       return 'success';
     }

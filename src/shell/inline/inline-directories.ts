@@ -4,7 +4,8 @@ import { resolvePath } from '../path-resolution.ts';
 import { changed, type ShellState, withPath } from '../shell-state.ts';
 import { knownWord } from '../simple-command.ts';
 import type { SourceArgument } from './source/argument.ts';
-import { argumentsAt, endOfArguments, endOfExpression, readArgument } from './source/arguments.ts';
+import { argumentsAt, endOfExpression, readArgument } from './source/arguments.ts';
+import { endOfBracket } from './source/brackets.ts';
 import type { SourceCode } from './source/code.ts';
 import { mayBeReplaced, mayBeReplacedIn } from './source/replaced-directory.ts';
 
@@ -31,7 +32,7 @@ const unknown: SourceArgument = { kind: 'other', written: '{...}' };
  * @param start where the arguments of the call begin
  */
 export function directoryArgument(program: SourceCode, start: number): SourceArgument | null {
-  const found = directoryIn(program, start, endOfArguments(program.code, start), true);
+  const found = directoryIn(program, start, endOfBracket(program.code, start), true);
   return found?.kind === 'name' && holdsOwnDirectory(found.name, program.source) ? null : found;
 }
 
@@ -99,7 +100,7 @@ function directoryHeld(program: SourceCode, name: string): SourceArgument | null
   }
   const from = only.index + only[0].length;
   const object = /^(?:\{|dict\s*\()/.exec(program.code.slice(from))?.[0].length;
-  const end = endOfArguments(program.code, from + (object ?? 0)) + 1;
+  const end = endOfBracket(program.code, from + (object ?? 0)) + 1;
   return object === undefined || mayBeReplacedIn(name, program, from + object - 1, end)
     ? unknown
     : directoryIn(program, from + object - 1, end, false);

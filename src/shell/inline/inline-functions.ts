@@ -1,8 +1,9 @@
 import { isAskedTop, topOfWorkTree } from './asked-of-git.ts';
 import { directoryArgument, directoryOf, holdsOwnDirectory } from './inline-directories.ts';
 import type { OpenText, SourceArgument } from './source/argument.ts';
-import { argumentsAt, endOfArguments, endOfExpression, readArgument } from './source/arguments.ts';
+import { argumentsAt, endOfExpression, readArgument } from './source/arguments.ts';
 import { assignmentBefore, type Change, changesIn, endOfLoops } from './source/assignments.ts';
+import { endOfBracket } from './source/brackets.ts';
 import { alternativesIn } from './source/choices.ts';
 import { codeOf, type SourceCode } from './source/code.ts';
 import { asCommand, startedWords, takesWords, wholeText, wordsIn } from './source/command.ts';
@@ -206,7 +207,7 @@ export class InlineFunctions {
 
   /** The value of an option (`input=…`, `{ input: … }`) of the call whose arguments begin there. */
   optionAt(start: number, name: string): Expression | null {
-    const end = endOfArguments(this.#code, start);
+    const end = endOfBracket(this.#code, start);
     const option = new RegExp(`(?<![\\w$.-])${name}\\s*[=:](?!\\s*(?:None|null|undefined)\\b|=)`);
     const found = option.exec(this.#code.slice(start, end));
     return found === null ? null : this.#expression(start + found.index + found[0].length);

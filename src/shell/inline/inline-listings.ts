@@ -4,7 +4,7 @@ import { withReferences } from '../words/variable-reference.ts';
 import type { PlacedCall } from './inline-decisions.ts';
 import { InlineFunctions } from './inline-functions.ts';
 import type { OpenText } from './source/argument.ts';
-import { endOfArguments } from './source/arguments.ts';
+import { endOfBracket } from './source/brackets.ts';
 import { codeOf } from './source/code.ts';
 import type { Language } from './source/languages.ts';
 import { loopsOf, type SourceLoop } from './source/loops.ts';
@@ -47,7 +47,7 @@ export class InlineListings {
     if (!InlineFunctions.reads(this.#language) || !/\.\s*split/.test(this.#source)) {
       return null;
     }
-    const end = endOfArguments(this.#code, argumentsAt) + 1;
+    const end = endOfBracket(this.#code, argumentsAt) + 1;
     const before = this.#code.slice(Math.max(0, position - 80), position);
     const parts = split.exec(this.#source.slice(end))?.[0];
     const behind = this.#source.slice(end + (parts ?? taken.exec(this.#source.slice(end))?.[0] ?? '').length);

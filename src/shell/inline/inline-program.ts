@@ -21,7 +21,7 @@ import { literalCommand } from './literal-command.ts';
 import { quotedCommands } from './quoted-commands.ts';
 import { ReachedFunctions } from './reached-functions.ts';
 import type { OpenText } from './source/argument.ts';
-import { endOfArguments } from './source/arguments.ts';
+import { endOfBracket } from './source/brackets.ts';
 import { choicesIn } from './source/choices.ts';
 import { codeOf } from './source/code.ts';
 import { isInComment } from './source/comments.ts';
@@ -396,7 +396,7 @@ function lastDirectoryChange(language: Language, source: string, position: numbe
     return last?.[2];
   }
   const start = last.index + last[0].length;
-  const given = source.slice(start, endOfArguments(codeOf(source, language.name === 'python'), start)).trim();
+  const given = source.slice(start, endOfBracket(codeOf(source, language.name === 'python'), start)).trim();
   return ownDirectory.test(given) ? undefined : isAskedTop(given, source) ? topOfWorkTree : null;
 }
 
@@ -404,7 +404,7 @@ function lastDirectoryChange(language: Language, source: string, position: numbe
 function endOfBlock(source: string, code: string, from: number): number {
   const [whole = '', opener] = /^[ \t]*\)?[ \t]*(\{|do\b)/.exec(source.slice(from, from + 40)) ?? [];
   if (opener === '{') {
-    return endOfArguments(code, from + whole.length);
+    return endOfBracket(code, from + whole.length);
   }
   const line = source.lastIndexOf('\n', from) + 1;
   const indent = /^[ \t]*/.exec(source.slice(line))?.[0] ?? '';

@@ -5,8 +5,9 @@ import { resolvePath } from '../path-resolution.ts';
 import { knownWord } from '../simple-command.ts';
 import { takesOut, withReturned } from './returned-directories.ts';
 import type { SourceArgument } from './source/argument.ts';
-import { argumentsAt, endOfArguments, readArgument } from './source/arguments.ts';
+import { argumentsAt, readArgument } from './source/arguments.ts';
 import { withAskedDirectories } from './source/asked-directories.ts';
+import { endOfBracket } from './source/brackets.ts';
 import { codeOf } from './source/code.ts';
 import { wholeText } from './source/command.ts';
 import { withLiteralsJoined } from './source/constants.ts';
@@ -139,7 +140,7 @@ class NewDirectories {
       const start = index + beginning.length;
       const below =
         index < from ? null : this.#placeOf(argumentsAt(source, code, start, interpolation) ?? [], isPython);
-      const end = endOfArguments(code, start) + 1;
+      const end = endOfBracket(code, start) + 1;
       // The same name may stand for another directory.
       const isShared = parameters.has(variableOf(source.slice(from, index), source.slice(end)) ?? '');
       if (below !== null && !isShared) {

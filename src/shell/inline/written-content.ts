@@ -1,5 +1,6 @@
 import { InlineFunctions } from './inline-functions.ts';
-import { endOfArguments, writtenAt } from './source/arguments.ts';
+import { writtenAt } from './source/arguments.ts';
+import { endOfBracket } from './source/brackets.ts';
 import { codeOf } from './source/code.ts';
 import type { Language } from './source/languages.ts';
 import { writtenText } from './written-text.ts';
@@ -50,7 +51,7 @@ export class WrittenContents {
     if (/a|\+/.test(mode ?? '')) {
       return;
     }
-    const end = endOfArguments(this.#code, start);
+    const end = endOfBracket(this.#code, start);
     const behind = this.#code.slice(end + 1);
     const atOnce = writesAtOnce.exec(behind)?.[0].length;
     if (atOnce !== undefined) {

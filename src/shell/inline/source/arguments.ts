@@ -35,11 +35,6 @@ function readItems(written: string, interpolation: Interpolation): readonly Sour
   return items?.kind === 'list' ? items.items : [readArgument(written, interpolation)];
 }
 
-/** Where the closing bracket of a call stands. */
-export function endOfArguments(code: string, start: number): number {
-  return separators(code, start)?.at(-1) ?? code.length;
-}
-
 /** Where an argument ends: at a comma, or a closing bracket. */
 export function endOfExpression(code: string, start: number): number {
   return separators(code, start)?.[0] ?? code.length;

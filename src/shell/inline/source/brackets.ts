@@ -24,6 +24,18 @@ export function bracketAround(code: string, position: number): number {
   return level < 0 ? index + 1 : -1;
 }
 
+/** Where the bracket closes whose content begins at a position; the end of the code where it does not. */
+export function endOfBracket(code: string, from: number): number {
+  let level = 1;
+  for (let index = from; index < code.length; index += 1) {
+    level += bracketStep(code.charAt(index));
+    if (level === 0) {
+      return index;
+    }
+  }
+  return code.length;
+}
+
 /** Where a value ends that is a name or stands between brackets. */
 export function endOfValue(code: string, from: number): number {
   const name = /^[\w$]+/.exec(code.slice(from))?.[0].length ?? 0;

@@ -102,7 +102,7 @@ function wholeTables(program: SourceCode, environment: string): readonly Environ
   );
   const tables = Array.from(code.matchAll(given), (match) => {
     const from = match.index + match[0].length;
-    return source.slice(from, Math.min(endOfExpression(code, from), endOfStatement(code, from)));
+    return source.slice(from, endOfValue(code, from));
   });
   const parts = Array.from(code.matchAll(changed)).flatMap((match) =>
     (writtenAt(source, code, match.index + match[0].length) ?? []).map((part) => part.trim()),
@@ -112,15 +112,6 @@ function wholeTables(program: SourceCode, environment: string): readonly Environ
     ...parts.flatMap((part) => entryOf(part, program, maximumDepth)),
     ...hashes(program),
   ];
-}
-
-function endOfStatement(code: string, from: number): number {
-  let level = 0;
-  let end = from;
-  for (; end < code.length && !(level === 0 && /[;\n]/.test(code.charAt(end))); end += 1) {
-    level += bracketStep(code.charAt(end));
-  }
-  return end;
 }
 
 /** Ruby's: `system({ 'X' => '1' }, 'git push')` */
@@ -165,7 +156,7 @@ const unchanged = new RegExp(
 const isComprehension = /\bfor\b[\s\S]*\bin\b/;
 
 const entry =
-  /^(?:(?<quoted>["'][^"'\\\n]*["'])|\[\s*(?<computed>[^\]\n]*?)\s*\]|(?<plain>[A-Za-z_]\w*))\s*(?<separator>:|=>|=(?!=))\s*(?<value>[\s\S]*)$/;
+  /^(?:(?<quoted>["'][^"'\\\n]*["'])|\[\s*(?<computed>[^\]\n]*?)\s*\]|(?<plain>[A-Za-z_]\w*))\s*(?::|=>|=(?!=))\s*(?<value>[\s\S]*)$/;
 
 function entryOf(part: string, program: SourceCode, depth: number): readonly EnvironmentEntry[] {
   const { quoted, computed, plain, value } = entry.exec(part)?.groups ?? {};

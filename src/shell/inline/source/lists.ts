@@ -1,5 +1,5 @@
 import type { SourceArgument } from './argument.ts';
-import { bracketStep } from './brackets.ts';
+import { endOfBracket } from './brackets.ts';
 import { codeOf } from './code.ts';
 import { unescaped } from './literal.ts';
 import { sameItemsIn } from './same-items.ts';
@@ -31,25 +31,13 @@ export function withMethods(list: SourceArgument, written: string, read: ReadExp
     const made = slice === undefined ? (from === '' ? undefined : list.items.at(Number(from))) : sliced(list, from, to);
     return made === undefined ? null : withMethods(made, written.slice(found[0].length), read);
   }
-  const end = endOfBracket(written, found[0].length);
+  const end = endOfBracket(codeOf(written, false), found[0].length);
   const made = called(list, method, written.slice(found[0].length, end), read);
   return made === null ? null : withMethods(made, written.slice(end + 1), read);
 }
 
 function sliced({ items }: SourceList, from: string, to: string): SourceList {
   return { kind: 'list', items: items.slice(from === '' ? 0 : Number(from), to === '' ? undefined : Number(to)) };
-}
-
-function endOfBracket(written: string, start: number): number {
-  const code = codeOf(written, false);
-  let level = 1;
-  for (let index = start; index < code.length; index += 1) {
-    level += bracketStep(code.charAt(index));
-    if (level === 0) {
-      return index;
-    }
-  }
-  return code.length;
 }
 
 /** What a method without side effects makes of a list whose items are all written there. */

@@ -1,4 +1,4 @@
-import { bracketStep } from './brackets.ts';
+import { bracketStep, endOfBracket } from './brackets.ts';
 import { codeOf } from './code.ts';
 
 /** An expression that gives the items of a list as they are, in their order. */
@@ -44,17 +44,8 @@ export function sameItemsIn(written: string): SameItems | null {
 }
 
 /** Does the bracket there close at the end of the text? */
-function endsAtLast(text: string, open: number): boolean {
-  const code = codeOf(text, false);
-  let level = 0;
-  for (let index = open; index < code.length; index += 1) {
-    level += bracketStep(code.charAt(index));
-    if (level === 0) {
-      return index === code.length - 1;
-    }
-  }
-  return false;
-}
+const endsAtLast = (text: string, open: number): boolean =>
+  endOfBracket(codeOf(text, false), open + 1) === text.length - 1;
 
 /** No further loop or condition follows in it. */
 function isOneValue(written: string): boolean {

@@ -21,18 +21,6 @@ function endsHere(code: string, index: number): boolean {
   return behindWords.test(code);
 }
 
-/** Where a bracket closes whose content begins at `from`. */
-export function endOfBracket(code: string, from: number): number {
-  let level = 1;
-  for (let index = from; index < code.length; index += 1) {
-    level += bracketStep(code.charAt(index));
-    if (level === 0) {
-      return index;
-    }
-  }
-  return code.length;
-}
-
 /** Words that begin and end what Ruby has blocks of. */
 const blockWord = /(?<![\w.:@$])(def|class|module|begin|case|do|if|unless|while|until|for|end)(?![\w?!:=])/g;
 /** Before a condition or a loop that is no part of the statement before it. */

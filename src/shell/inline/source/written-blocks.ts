@@ -1,6 +1,6 @@
-import { bracketStep } from './brackets.ts';
+import { bracketStep, endOfBracket } from './brackets.ts';
 import { endOfBody } from './functions.ts';
-import { endOfBracket, endOfRubyBlock, endOfWords } from './statements.ts';
+import { endOfRubyBlock, endOfWords } from './statements.ts';
 import type { WrittenCode } from './written-functions.ts';
 
 /** A block of a program in Ruby, Perl or PHP that gives names a value each time it comes. */

@@ -1,7 +1,8 @@
 import { writtenAt } from './arguments.ts';
+import { endOfBracket } from './brackets.ts';
 import { endOfBody } from './functions.ts';
 import type { Language } from './languages.ts';
-import { endOfBracket, endOfRubyBlock } from './statements.ts';
+import { endOfRubyBlock } from './statements.ts';
 
 /** A name of a function by which it has what it is given. */
 interface Parameter {

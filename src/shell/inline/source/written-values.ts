@@ -1,6 +1,6 @@
 import type { OpenText } from './argument.ts';
 import { writtenAt } from './arguments.ts';
-import { bracketStep } from './brackets.ts';
+import { bracketStep, endOfBracket } from './brackets.ts';
 import type { Language } from './languages.ts';
 import { unescaped } from './literal.ts';
 import { endOfText } from './texts.ts';
@@ -76,7 +76,7 @@ function readList(text: string, language: Language): Value | null {
   const [opener] = /^(?:array\s*\(|[[({])/.exec(text) ?? [];
   const code = opener === undefined ? '' : blankedCode(language, text);
   const items = opener === undefined ? null : writtenAt(text, code, opener.length);
-  if (opener === undefined || items === null || closeOf(code, opener.length) !== text.length - 1) {
+  if (opener === undefined || items === null || endOfBracket(code, opener.length) !== text.length - 1) {
     return null;
   }
   const rows = items.map((item) => rowOf(item, language));
@@ -91,17 +91,6 @@ function readList(text: string, language: Language): Value | null {
   return opener === '{' || pairs.length > 0
     ? null
     : { kind: 'list', items: items.flatMap((item) => readValues(item, language)) };
-}
-
-function closeOf(code: string, from: number): number {
-  let level = 1;
-  for (let index = from; index < code.length; index += 1) {
-    level += bracketStep(code.charAt(index));
-    if (level === 0) {
-      return index;
-    }
-  }
-  return -1;
 }
 
 /** `key => value`, `key: value`; null for anything else. */

@@ -1,5 +1,5 @@
-import { endOfArguments, writtenAt } from '../source/arguments.ts';
-import { bracketAround } from '../source/brackets.ts';
+import { writtenAt } from '../source/arguments.ts';
+import { bracketAround, endOfBracket } from '../source/brackets.ts';
 import { codeOf } from '../source/code.ts';
 import { type Edit, withEdits } from './edits.ts';
 
@@ -12,7 +12,7 @@ export function withMethodsCalled(source: string): string {
   const edits = Array.from(code.matchAll(methods), (match): Edit | null => {
     const { name = '', method = '' } = match.groups ?? {};
     const open = match.index + match[0].length;
-    const close = endOfArguments(code, open);
+    const close = endOfBracket(code, open);
     const [, ...given] = (writtenAt(source, code, open) ?? []).map((text) => text.trim());
     const [only = ''] = given;
     const isNamed = method === 'bind' && /=\s*$/.test(code.slice(Math.max(0, match.index - 5), match.index));
@@ -56,7 +56,7 @@ export function withBoundMethods(source: string): string {
     const end = match.index + match[0].length;
     const open = bracketAround(code, match.index);
     const isCall = open > 0 && /[\w)]\s*$/.test(code.slice(Math.max(0, open - 20), open));
-    const close = isCall ? endOfArguments(code, open + 1) : end;
+    const close = isCall ? endOfBracket(code, open + 1) : end;
     return !isCall || /\b(?:os|shutil)\s*$/.test(code.slice(Math.max(0, match.index - 20), match.index))
       ? []
       : code[end] === ')'

@@ -1,4 +1,5 @@
-import { endOfArguments, writtenAt } from '../source/arguments.ts';
+import { writtenAt } from '../source/arguments.ts';
+import { endOfBracket } from '../source/brackets.ts';
 import { codeOf } from '../source/code.ts';
 import {
   ownMethods,
@@ -226,7 +227,7 @@ function calledAtOnce(value: FunctionValue, { close, itemEnd }: ValuePlace, { co
     return null;
   }
   const begin = close + between.length;
-  const end = endOfArguments(code, begin);
+  const end = endOfBracket(code, begin);
   return {
     names: [],
     edits: [

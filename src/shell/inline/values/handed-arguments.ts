@@ -1,4 +1,5 @@
-import { endOfArguments, writtenAt } from '../source/arguments.ts';
+import { writtenAt } from '../source/arguments.ts';
+import { endOfBracket } from '../source/brackets.ts';
 import { codeOf } from '../source/code.ts';
 import type { SourceFunction } from '../source/functions.ts';
 import { plainName } from './function-values.ts';
@@ -122,7 +123,7 @@ const isOption = /^(?:\{|\w+\s*=(?!=)|\*\*)/;
 /** The items of a list that is written there; null where it is none, or goes on behind it. */
 function itemsOf(written: string, isPython: boolean): readonly string[] | null {
   const code = codeOf(written, isPython);
-  return endOfArguments(code, 1) === written.length - 1
+  return endOfBracket(code, 1) === written.length - 1
     ? (writtenAt(written, code, 1)?.map((text) => text.trim()) ?? null)
     : null;
 }

@@ -1,5 +1,5 @@
-import { endOfArguments, endOfExpression } from '../source/arguments.ts';
-import { bracketAround } from '../source/brackets.ts';
+import { endOfExpression } from '../source/arguments.ts';
+import { bracketAround, endOfBracket } from '../source/brackets.ts';
 import type { FunctionValue } from './function-values.ts';
 
 /** Where in a program a function stands as a value. */
@@ -32,7 +32,7 @@ const noCallee =
 export function placeOf(code: string, { start, end }: FunctionValue, isPython: boolean): ValuePlace {
   const open = bracketAround(code, start);
   const bracket = open < 0 ? '' : code.charAt(open);
-  const close = open < 0 ? code.length : endOfArguments(code, open + 1);
+  const close = open < 0 ? code.length : endOfBracket(code, open + 1);
   let index = 0;
   let itemStart = open + 1;
   for (
