@@ -8,8 +8,6 @@ import type { Language } from './source/languages.ts';
 import { wordOfText } from './source/open-command.ts';
 import { writtenText } from './written-text.ts';
 
-export const noSettings: ReadonlyMap<string, Word> = new Map();
-
 /** What a program that sets variables for others surely mentions; Ruby hands them on without a name. */
 const needs = (language: Language): RegExp => (language.name === 'ruby' ? /env|=>|\w["']?:/i : /env/i);
 
@@ -20,7 +18,7 @@ export function environmentSettings(
   functions: InlineFunctions,
 ): ReadonlyMap<string, Word> {
   if (!needs(language).test(source)) {
-    return noSettings;
+    return new Map();
   }
   const code = codeOf(source, language.name === 'python');
   const settings = new Map<string, Word>();

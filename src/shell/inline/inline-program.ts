@@ -12,7 +12,7 @@ import { heldOptions } from './held-options.ts';
 import { withHeldTexts } from './held-texts.ts';
 import type { PlacedCall } from './inline-decisions.ts';
 import { ownDirectory, stateAtHome, stateIn } from './inline-directories.ts';
-import { environmentSettings, noSettings } from './inline-environment.ts';
+import { environmentSettings } from './inline-environment.ts';
 import { InlineFunctions, type PlacedCommand } from './inline-functions.ts';
 import { InlineInputs } from './inline-inputs.ts';
 import { InlineListings } from './inline-listings.ts';
@@ -78,13 +78,16 @@ function runCalls(language: Language, { text, modules, literalFrom }: LoadedProg
   const source = text + modules;
   const all = callsIn(language, source, shell);
   const found = all.slice(0, maximumCalls);
+  if (found.length === 0) {
+    return;
+  }
   const reached = new ReachedFunctions(language, source, text.length);
   const read = (text: string) =>
     new InlineFunctions(language, text, (position) => reached.isReached(position), literalFrom);
   const functions = read(source);
-  const settings = found.length === 0 ? noSettings : environmentSettings(language, source, functions);
+  const settings = environmentSettings(language, source, functions);
   const inputs = new InlineInputs(functions);
-  const choices = found.length === 0 ? [] : choicesIn(source).filter((text) => text !== source);
+  const choices = choicesIn(source).filter((text) => text !== source);
   const opened: Opened = {
     functions,
     choices: choices.map(read),
@@ -98,7 +101,7 @@ function runCalls(language: Language, { text, modules, literalFrom }: LoadedProg
     options: null,
     warned: false,
   };
-  const mayBeGit = found.length > 0 && mentionsGit(source, call);
+  const mayBeGit = mentionsGit(source, call);
   for (const one of opened.found) {
     const { position } = one;
     const literalOnly = position >= literalFrom;
