@@ -212,7 +212,7 @@ async function judgeProgramChanges(
 ): Promise<StepJudgement> {
   const { argv, cwd, input, wrote } = command;
   const patched = program === 'patch' ? patchedFiles(argv.slice(1), input, (path) => fileText(path, cwd, world)) : [];
-  const changes = [...fileChanges(program, argv.slice(1)), ...patched];
+  const changes = [...fileChanges(program, argv.slice(1), input?.kind === 'text' ? input.text : null), ...patched];
   const written = changes.flatMap(({ path, kind }) => (kind === 'write' ? (absolutePath(path, cwd) ?? []) : []));
   const writer = written.length === 0 ? new Set<string>() : world.writers.wordsOf(command);
   for (const path of written) {

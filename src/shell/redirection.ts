@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { Redirection } from 'unbash';
-import { type Frame, framed, inEachDirectory, originOf, type ScriptShell } from './call.ts';
+import { type Call, type Frame, framed, inEachDirectory, originOf, type ScriptShell, type Shell } from './call.ts';
 import { isDevicePath } from './device-path.ts';
 import { mergeOutcome } from './merged-states.ts';
 import { resolvePath } from './path-resolution.ts';
@@ -301,7 +301,25 @@ export function finishRedirections(redirected: Redirected, shell: ScriptShell): 
   record(write, output, shell);
 }
 
-function record(write: FileWrite, content: Word | null, { overlay }: ScriptShell): void {
+/** A program writes a file by itself, as a redirection would: what it holds then is not known. */
+export function writeUnread(path: Word, { state, frame, source }: Call, shell: Shell): void {
+  if (path.kind === 'known' && isDevicePath(resolvePath(path, state.cwd) ?? '')) {
+    return;
+  }
+  const write: FileWrite = {
+    kind: 'write',
+    path,
+    cwd: state.cwd,
+    append: false,
+    refusesExisting: false,
+    content: null,
+    origin: originOf(source, state, frame),
+  };
+  shell.emit(write);
+  record(write, null, shell);
+}
+
+function record(write: FileWrite, content: Word | null, { overlay }: Shell): void {
   for (const { path: name, cwd, origin } of inEachDirectory(write)) {
     const path = resolvePath(name, cwd);
     if (path !== null) {

@@ -1,3 +1,4 @@
+import { curlValues, optionsOf, outputsByOption, wgetValues } from '../../shell/programs/output-options.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { beginningOf, known, textOf } from '../git-command/words.ts';
 import type { ChangeReader, FileChange } from './file-change.ts';
@@ -14,6 +15,7 @@ export function landing(sources: readonly Word[], target: Word): readonly FileCh
 
 /** How a program is told where what it brings shall lie. */
 interface Downloader {
+  readonly program: string;
   /** Letters of options that take a value. */
   readonly valued: string;
   readonly output: readonly string[];
@@ -24,13 +26,15 @@ interface Downloader {
 
 /** curl(1), wget(1). */
 const curl: Downloader = {
-  valued: 'AbcCdDeEFHhKmoPQrtTuUwxXyYz',
+  program: 'curl',
+  valued: curlValues,
   output: ['-o', '--output'],
   directory: ['--output-dir'],
   keepsName: ['-O', '--remote-name', '--remote-name-all'],
 };
 const wget: Downloader = {
-  valued: 'aBeiOoPQtTUwlADRIX',
+  program: 'wget',
+  valued: wgetValues,
   output: ['-O', '--output-document'],
   directory: ['-P', '--directory-prefix'],
   keepsName: null,
@@ -43,7 +47,7 @@ const wget: Downloader = {
 const hookName =
   /^(?:(?:pre|post)-[a-z-]+|(?:prepare-)?commit-msg|applypatch-msg|reference-transaction|update|sendemail-validate)$/;
 
-function downloaded({ valued, output, directory, keepsName }: Downloader): ChangeReader {
+function downloaded({ program, valued, output, directory, keepsName }: Downloader): ChangeReader {
   return (_, words) => {
     const options = optionsOf(words, valued);
     const last = (names: readonly string[]) => options.findLast(({ name }) => names.includes(name))?.value;
@@ -55,7 +59,9 @@ function downloaded({ valued, output, directory, keepsName }: Downloader): Chang
     const keeps = keepsName === null ? named.length === 0 : options.some(({ name }) => keepsName.includes(name));
     const kept = keeps ? words.flatMap((word) => hookIn(textOf(word)) ?? []) : [];
     const isDirectory = keepsName === null && place !== undefined;
-    return [...(isDirectory ? [place] : []), ...[...named, ...kept.map(known)].map(below)].map((path) => ({
+    // What it writes besides (headers, cookies, a log) is not in that directory.
+    const beside = outputsByOption(program, words).filter((word) => !named.some((one) => textOf(one) === textOf(word)));
+    return [...(isDirectory ? [place] : []), ...[...named, ...kept.map(known)].map(below), ...beside].map((path) => ({
       path,
       kind: 'write',
     }));
@@ -74,30 +80,6 @@ function isAbsolute(word: Word): boolean {
 function joined(directory: Word, name: Word): Word {
   const [place, file] = [textOf(directory), textOf(name)];
   return place === null || file === null ? name : known(`${place.replace(/\/$/, '')}/${file}`);
-}
-
-interface Option {
-  readonly name: string;
-  readonly value: Word | undefined;
-}
-
-/** Options by themselves, letters of a bundle too: `-sSLo FILE`. */
-function optionsOf(words: readonly Word[], valued: string): readonly Option[] {
-  return words.flatMap((word, at): readonly Option[] => {
-    const text = beginningOf(word);
-    if (text.startsWith('--')) {
-      const [, name = text, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-      return [{ name, value: value === undefined ? words[at + 1] : known(value) }];
-    }
-    const letters = /^-[^-]/.test(text) ? Array.from(text.slice(1)) : [];
-    const end = letters.findIndex((letter) => valued.includes(letter));
-    const flags = end < 0 ? letters : letters.slice(0, end + 1);
-    return flags.map((letter, index) => {
-      const attached = letters.slice(end + 1).join('');
-      const isLast = index === end;
-      return { name: `-${letter}`, value: isLast ? (attached === '' ? words[at + 1] : known(attached)) : undefined };
-    });
-  });
 }
 
 /** `scp HOST:FILE… TARGET`, unless the target is elsewhere itself. @param valued letters of options with a value */

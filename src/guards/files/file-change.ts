@@ -27,5 +27,12 @@ export interface BroughtContents {
   readonly leavesOut: (name: string) => boolean;
 }
 
-/** @param words what follows the program's name, the operands among them */
-export type ChangeReader = (operands: readonly Word[], words: readonly Word[]) => readonly FileChange[];
+/**
+ * @param words what follows the program's name, the operands among them
+ * @param input what it reads, if that is known
+ */
+export type ChangeReader = (
+  operands: readonly Word[],
+  words: readonly Word[],
+  input?: string | null,
+) => readonly FileChange[];

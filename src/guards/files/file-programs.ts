@@ -1,4 +1,5 @@
 import { edited, readSed } from '../../shell/outputs/sed.ts';
+import { outputsByOption } from '../../shell/programs/output-options.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { beginningOf, known, textOf } from '../git-command/words.ts';
 import { copiedContents } from './copied-contents.ts';
@@ -6,6 +7,7 @@ import { copiedFromContainer, downloaders, landing } from './downloaded-files.ts
 import type { FileChange, ChangeReader as Reader } from './file-change.ts';
 import { leftByPerl } from './perl-edits.ts';
 import { synchronized } from './rsync.ts';
+import { writtenByAwk, writtenByEd, writtenBySed, writtenBySqlite, writtenByVim } from './script-writes.ts';
 import { unpackedByModule, unpackers } from './unpacked-files.ts';
 
 const all =
@@ -48,13 +50,6 @@ function renamed([from, ...operands]: readonly Word[], words: readonly Word[]): 
         return [{ path: { ...open, fits: (name) => open.fits?.(name) !== false && hasPart(name) }, kind: 'remove' }];
       });
 }
-
-/** An editor that is told what to do: `vim -es -c '%d' -c wq FILE`. */
-const scripted: Reader = (operands, words) =>
-  words.some((word) => /^(?:-c|--cmd|-[a-zA-Z]*[es][a-zA-Z]*|\+.+)$/.test(textOf(word) ?? '')) &&
-  !words.some((word) => textOf(word) === '-R')
-    ? operands.map((path) => ({ path, kind: 'write' }))
-    : [];
 
 /** Programs that change files they are given by name. */
 const programs: Readonly<Record<string, Reader>> = {
@@ -105,13 +100,8 @@ const programs: Readonly<Record<string, Reader>> = {
   sed: (operands, words) =>
     words.some(isInPlace)
       ? operands.map((path) => ({ path, kind: 'write', leaves: leftBySed(words) }) as const)
-      : insideScript(words, /(?:^|[;{}\n/|,#])[\d,$gpI]*w\s+([^\n;}]+)/g),
-  ...Object.fromEntries(
-    ['awk', 'gawk', 'mawk', 'nawk'].map((name): [string, Reader] => [
-      name,
-      (_, words) => insideScript(words, />\s*"([^"]+)"/g),
-    ]),
-  ),
+      : writtenBySed(words),
+  ...Object.fromEntries(['awk', 'gawk', 'mawk', 'nawk'].map((name): [string, Reader] => [name, writtenByAwk])),
   yq: (operands, words) =>
     words.some((word) => /^(?:-[a-zA-Z]*i[a-zA-Z]*|--in-?place)$/.test(textOf(word) ?? ''))
       ? written(operands.slice(1))
@@ -159,22 +149,25 @@ const programs: Readonly<Record<string, Reader>> = {
     words.some((word) => /^-[a-zA-Z]*m|^--move$/.test(textOf(word) ?? ''))
       ? operands.slice(1).map((path) => ({ path, kind: 'remove', mayStay: true }) as const)
       : [],
-  ed: all('write'),
+  ed: writtenByEd,
+  sqlite3: writtenBySqlite,
+  // `sd FROM TO FILE…`
+  sd: (operands, words) =>
+    words.some((word) => /^(?:-[a-zA-Z]*p[a-zA-Z]*|--preview)$/.test(textOf(word) ?? ''))
+      ? []
+      : written(operands.slice(2)),
+  objcopy: (operands) => written(operands.slice(-1)),
+  fallocate: (operands) => written(operands.slice(-1)),
+  cmake: ofCmake,
   ...downloaders,
   ...Object.fromEntries(
     ['docker', 'podman', 'nerdctl', 'kubectl', 'oc'].map((name): [string, Reader] => [
       name,
-      (operands, words) => [...copiedFromContainer(operands, words), ...outputs(words)],
+      (operands, words) => [...copiedFromContainer(operands, words), ...outputs(name, words)],
     ]),
   ),
-  ...Object.fromEntries(['ex', 'vi', 'vim', 'nvim'].map((name): [string, Reader] => [name, scripted])),
+  ...Object.fromEntries(['ex', 'vi', 'vim', 'nvim'].map((name): [string, Reader] => [name, writtenByVim])),
   touch: () => [],
-  // `-o` is another word there: only what matches, either test, a setting, columns.
-  ...Object.fromEntries(
-    ['grep', 'egrep', 'fgrep', 'zgrep', 'rg', 'ag', 'ack', 'ugrep', 'find', 'ssh', 'ps', 'lsof', 'test', '['].map(
-      (name): [string, Reader] => [name, () => []],
-    ),
-  ),
   uniq: (operands) => written(operands.slice(1, 2)),
   xxd: (operands) => written(operands.slice(1, 2)),
   split: (operands) => written(operands.slice(1, 2)),
@@ -209,30 +202,26 @@ function written(paths: readonly Word[]): readonly FileChange[] {
   return paths.map((path) => ({ path, kind: 'write' }));
 }
 
-/** Files that a program in a language of its own writes to. */
-function insideScript(words: readonly Word[], pattern: RegExp): readonly FileChange[] {
-  return words.flatMap((word) =>
-    Array.from(
-      (textOf(word) ?? '').matchAll(pattern),
-      ([, path = '']) => ({ path: known(path.trim()), kind: 'write' }) as const,
-    ),
-  );
+/** `cmake -E rm FILE`: tools that it brings along. */
+function ofCmake(_: readonly Word[], words: readonly Word[]): readonly FileChange[] {
+  const tool = textOf(words[0]) === '-E' ? cmakeTools[textOf(words[1]) ?? ''] : undefined;
+  return tool === undefined ? outputs('cmake', words) : fileChanges(tool, words.slice(2));
 }
 
-/** `sort -o FILE`, `gpg --output=FILE`: options by which programs of all kinds are told what to write. */
-const outputOption =
-  /^(?:-o|-out|-outfile|--out|--output|--outfile|--out-file|--output-file|--log-file|--logfile)(?:=(.+))?$/s;
+const cmakeTools: Readonly<Record<string, string>> = {
+  copy: 'cp',
+  copy_if_different: 'cp',
+  remove: 'rm',
+  rename: 'mv',
+  rm: 'rm',
+};
 
-function outputs(words: readonly Word[]): readonly FileChange[] {
-  return words.flatMap((word, index) => {
-    const match = outputOption.exec(textOf(word) ?? '');
-    const path = match === null ? undefined : match[1] === undefined ? words[index + 1] : known(match[1]);
-    return path?.kind === 'known' ? written([path]) : [];
-  });
+function outputs(program: string, words: readonly Word[]): readonly FileChange[] {
+  return written(outputsByOption(program, words));
 }
 
 function ofPython(operands: readonly Word[], words: readonly Word[]): readonly FileChange[] {
-  return unpackedByModule(operands, words) ?? outputs(words);
+  return unpackedByModule(operands, words) ?? outputs('python3', words);
 }
 
 /** A mode that begins as options do: `-x`, `-x+X`. */
@@ -273,12 +262,17 @@ function optionValue(words: readonly Word[], pattern: RegExp): Word | undefined 
  * The files that one program call would change.
  *
  * @param words what follows the program's name
+ * @param input what it reads, if that is known
  */
-export function fileChanges(program: string, words: readonly Word[]): readonly FileChange[] {
+export function fileChanges(
+  program: string,
+  words: readonly Word[],
+  input: string | null = null,
+): readonly FileChange[] {
   if (!Object.hasOwn(programs, program)) {
     const isEdited = words.some((word) => /^--in-?place(?:=|$)/.test(textOf(word) ?? ''));
     return [
-      ...outputs(words),
+      ...outputs(program, words),
       ...(isEdited ? written(words.filter((word) => !beginningOf(word).startsWith('-'))) : []),
     ];
   }
@@ -287,5 +281,5 @@ export function fileChanges(program: string, words: readonly Word[]): readonly F
     (word, index) =>
       index !== separator && ((separator >= 0 && index > separator) || !beginningOf(word).startsWith('-')),
   );
-  return programs[program]?.(operands, words) ?? [];
+  return programs[program]?.(operands, words, input) ?? [];
 }

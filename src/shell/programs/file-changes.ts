@@ -7,8 +7,10 @@ import { taking } from '../path.ts';
 import { resolvePath } from '../path-resolution.ts';
 import { machineCode } from '../script-files.ts';
 import { either, type Outcome, type ShellState } from '../shell-state.ts';
-import { beginningOf, knownWord, type Word } from '../simple-command.ts';
+import { beginningOf, knownWord, programName, type Word } from '../simple-command.ts';
+import { compilers } from './compilers.ts';
 import { followCopy, isFollowedCopy } from './file-copies.ts';
+import { hasOwnOptions, outputsByOption } from './output-options.ts';
 import { followPatch } from './patch-program.ts';
 
 /** Programs that read or print and write no file that a later command could run. */
@@ -59,7 +61,7 @@ function isFollowed(program: string, argv: readonly Word[]): boolean {
 /** Reports a program as a step, with what it prints and what files hold after it, as far as that is known. */
 export function emitProgram(program: string, call: Call, shell: Shell): void {
   const output = call.frame.output === null ? undefined : knownOutput(program, call, shell);
-  const paths = readers.has(program) ? [] : recordFileChanges(program, call, shell);
+  const paths = readers.has(program) ? recordOutputs(program, call, shell) : recordFileChanges(program, call, shell);
   shell.emitCommand(call, output, paths.length === 0 ? null : textsAt(paths, shell));
 }
 
@@ -68,6 +70,14 @@ export function runAsProgram(program: string, call: Call, shell: Shell): Outcome
   emitProgram(program, call, shell);
   shell.overlay.mayCreate ||= changesFiles(program, call.argv);
   return either(call.state);
+}
+
+/** `sort -o FILE`: what a program that else only reads is told to write. */
+function recordOutputs(program: string, { argv, state }: Call, shell: Shell): readonly string[] {
+  for (const output of hasOwnOptions(program) ? outputsByOption(program, argv.slice(1)) : []) {
+    forget(output, state, shell);
+  }
+  return [];
 }
 
 /** What is known of what files hold; null: nothing. */
@@ -145,24 +155,20 @@ function recordFileChanges(program: string, call: Call, shell: Shell): readonly 
         compile(call, shell);
         return [];
       }
-      for (const operand of operands) {
+      for (const operand of [...operands, ...outputsByOption(program, call.argv.slice(1))]) {
         forget(operand, state, shell);
       }
       return [];
   }
 }
 
-/** Programs whose `-o` names the program that they make; what else they are given, they read. */
-const compilers =
-  /^(?:(?:[\w.-]+-)?(?:cc|c\+\+|gcc|g\+\+|clang|clang\+\+|ld)(?:-[\d.]+)?|go|rustc|ghc|gfortran|dmd|ldc2|crystal|swiftc|odin)$/;
-
 /** `go build -o bin/app ./cmd/app`: a program for the machine, which no shell reads. */
 function compile({ argv, state }: Call, shell: Shell): void {
-  const at = argv.findIndex((word) => word.kind === 'known' && /^(?:-o|--output)$/.test(word.value));
-  const output = at < 0 ? undefined : argv[at + 1];
-  const path = output === undefined ? null : resolvePath(output, state.cwd);
-  if (path !== null) {
-    shell.overlay.write(path, knownWord(machineCode), false);
+  for (const output of outputsByOption(programName(argv[0]) ?? '', argv.slice(1))) {
+    const path = resolvePath(output, state.cwd);
+    if (path !== null) {
+      shell.overlay.write(path, knownWord(machineCode), false);
+    }
   }
 }
 
@@ -229,6 +235,9 @@ function download(
   state: ShellState,
   shell: Shell,
 ): void {
+  for (const output of outputsByOption(program, argv.slice(1))) {
+    forget(output, state, shell);
+  }
   const isNamedByUrl =
     program === 'wget' || argv.some((word) => word.kind === 'known' && /^-[a-zA-Z]*O|^--remote-name/.test(word.value));
   for (const operand of operands) {

@@ -3,6 +3,7 @@ import { type Call, type Shell, through, throughPassing } from '../call.ts';
 import { withAssignments } from '../environment.ts';
 import { knownOutput } from '../outputs/known-output.ts';
 import { resolvePath } from '../path-resolution.ts';
+import { writeUnread } from '../redirection.ts';
 import { changed, either, type Outcome, type ShellState, withPath } from '../shell-state.ts';
 import { beginningOf, knownWord, programName, type Word } from '../simple-command.ts';
 import { joinWords } from '../words/read-again.ts';
@@ -20,12 +21,23 @@ export function readWrapper(name: string, wrapper: Wrapper, call: Call, shell: S
   const variables = environment === undefined ? null : givenVariables(environment, words.given, call, shell);
   const given = variables === null ? call.state : withAssignments(call.state, variables);
   const state = enterDirectory(withAssignments(given, words.assignments), words.directory, shell);
+  if (wrapper.outputs !== undefined) {
+    writeOutputs(wrapper, words, call, shell);
+  }
   const inner: Call = { ...call, argv: words.command, state, frame, lookup: wrapper.lookup ?? 'programs' };
   const outcome = runInner(wrapper, words, inner, call, shell);
   const keeps = name === 'builtin' || name === 'command';
   const back = (after: ShellState | null) =>
     after && (keeps ? after : withPath(call.state, isPassing ? after.path : call.state.path));
   return { success: back(outcome.success), failure: back(outcome.failure) };
+}
+
+/** `strace -o FILE`, `script FILE`: files that the wrapper itself makes, before the program runs. */
+function writeOutputs({ outputs, writesOperand }: Wrapper, words: WrapperWords, call: Call, shell: Shell): void {
+  const named = words.given.filter(({ name }) => outputs?.includes(name) === true).flatMap(({ values }) => values);
+  for (const file of writesOperand === true ? [...named, ...words.operands] : named) {
+    writeUnread(file, call, shell);
+  }
 }
 
 function runInner(wrapper: Wrapper, words: WrapperWords, inner: Call, call: Call, shell: Shell): Outcome {

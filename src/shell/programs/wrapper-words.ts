@@ -19,6 +19,8 @@ export interface WrapperWords {
   readonly named: ReadonlyMap<string, Word | null>;
   /** The same, each as often as it is given. */
   readonly given: readonly GivenOption[];
+  /** What stands between the options and the command. */
+  readonly operands: readonly Word[];
   /** An option with which no command runs. */
   readonly ends: boolean;
 }
@@ -30,7 +32,8 @@ export function readWrapperWords(wrapper: Wrapper, call: Call): WrapperWords {
   const named = new Map<string, Word | null>();
   const given: GivenOption[] = [];
   const assignments = new Map<string, Word>();
-  let positional = wrapper.positional ?? 0;
+  const operands: Word[] = [];
+  const positional = wrapper.positional ?? 0;
   let onlyOperands = false;
   let index = 0;
   for (let word = words[0]; word !== undefined; word = words[index]) {
@@ -47,8 +50,8 @@ export function readWrapperWords(wrapper: Wrapper, call: Call): WrapperWords {
       index += option.takes;
     } else if (assignment !== null) {
       assignments.set(assignment.name, assignment.value);
-    } else if (positional > 0) {
-      positional -= 1;
+    } else if (operands.length < positional) {
+      operands.push(word);
     } else if (!(wrapper.mixed && restHasScript(wrapper, words.slice(index)))) {
       break;
     }
@@ -60,6 +63,7 @@ export function readWrapperWords(wrapper: Wrapper, call: Call): WrapperWords {
     options,
     named,
     given,
+    operands,
     command: words.slice(index),
     assignments,
     directory: optionValue(wrapper.directory),

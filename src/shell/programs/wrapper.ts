@@ -26,6 +26,10 @@ export interface Wrapper {
   readonly long?: readonly string[];
   /** Long options that take the next two words. */
   readonly pairs?: readonly string[];
+  /** Options whose value is a file that it writes itself. */
+  readonly outputs?: readonly string[];
+  /** So is what stands between the options and the command. */
+  readonly writesOperand?: true;
   /** Words between the options and the command. */
   readonly positional?: number;
   /** `NAME=value` words before the command change its environment. */
