@@ -41,10 +41,8 @@ export function broughtContents(
     return [];
   }
   const to = contents.keepsName && isDirectory(target) ? join(target, basename(from)) : target;
-  // What comes of a repository's own files is told by `broughtFrom`.
-  const own = [...world.writtenTexts.keys()].filter(
-    (file) => file.startsWith(`${from}/`) && !/\/\.git(?:\/|$)/.test(file.slice(from.length)),
-  );
+  // What else comes of a repository's own files is told by `broughtFrom`.
+  const own = [...world.writtenTexts.keys()].filter((file) => file.startsWith(`${from}/`));
   const names = new Set([...namesBelow(from), ...own.map((file) => relative(from, file))]);
   const mattering = [...names].filter((name) => !contents.leavesOut(name) && mayMatter(join(to, name), world));
   return mattering.flatMap((name): FileChange[] => {

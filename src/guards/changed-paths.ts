@@ -41,7 +41,15 @@ export function pathsOf(
   }
   const before = [world.moved.before(absolute), ...(kind === 'remove' ? world.moved.into(absolute) : [])];
   const linked = kind === 'remove' ? [] : otherNames(absolute, () => guardedAround(absolute, world));
-  return [...new Set([absolute, truePath(absolute, kind !== 'remove', world.links), ...before, ...linked])];
+  // `rm -rf LINK/` empties what the link leads to.
+  const isInside = isShallow !== true && (textOf(path) ?? '').endsWith('/');
+  const leading = truePath(absolute, kind !== 'remove' || isInside, linksFor(kind, world));
+  return [...new Set([absolute, leading, ...before, ...linked])];
+}
+
+/** Links of the line that a change follows: to remove a file of a copy leaves what it is linked to. */
+function linksFor(kind: FileChange['kind'], { links, linkedCopies }: World): ReadonlyMap<string, string> {
+  return kind === 'remove' || linkedCopies.size === 0 ? links : new Map([...links, ...linkedCopies]);
 }
 
 /** Guarded files of the repositories in which a path is, and in which the line starts. */

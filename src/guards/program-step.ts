@@ -13,6 +13,7 @@ import { workTreeAbove } from './files/guarded-file.ts';
 import { type Finding, findings } from './finding.ts';
 import type { JudgeSteps } from './git-call.ts';
 import { known, textOf } from './git-command/words.ts';
+import { recordLinkedCopies } from './linked-copies.ts';
 import { judgeMergedRequest, readMergedRequest } from './merged-request.ts';
 import { mirrorOf } from './mirror-of.ts';
 import { recordArchives } from './packed-repositories.ts';
@@ -219,7 +220,10 @@ async function judgeProgramChanges(
     world.writtenTexts.set(path, wrote?.get(path) ?? null);
     world.writers.record(path, writer);
   }
-  const isHere = cwd.kind === 'known' && cwd.isMounted !== true;
+  // A file that touch makes is no change of one that is there.
+  for (const [path, text] of program === 'touch' ? (wrote ?? []) : []) {
+    world.writtenTexts.set(path, text);
+  }
   const destroyedBy = movers.has(program) && !written.some(isDevicePath) ? null : command.origin;
   const found = [...(await judgeFileChanges({ changes, cwd, destroyedBy }, world))];
   for (const { path, kind } of changes) {
@@ -233,15 +237,31 @@ async function judgeProgramChanges(
   if (program === 'tee') {
     found.push(...(await judgeReadText(written, command, { world, judgeSteps })));
     recordTee(written, command, world);
-  } else if (program === 'ln') {
-    recordLinks(argv.slice(1), cwd, world);
-  } else if (program === 'mv') {
-    world.moved.recordAll(argv.slice(1), cwd, isHere ? command.origin : null);
+  } else {
+    recordNames(program, command, world);
+  }
+  return { findings: found, notes: [] };
+}
+
+/** Follows under which other names files are there now. */
+function recordNames(program: string, command: SimpleCommand, world: World): void {
+  const { argv, cwd, origin } = command;
+  const isHere = cwd.kind === 'known' && cwd.isMounted !== true;
+  switch (program) {
+    case 'ln':
+      recordLinks(argv.slice(1), cwd, world);
+      break;
+    case 'mv':
+      world.moved.recordAll(argv.slice(1), cwd, isHere ? origin : null);
+      break;
+    case 'cp':
+    case 'rsync':
+      recordLinkedCopies(program, argv.slice(1), cwd, world);
+      break;
   }
   if (isHere && (program === 'cp' || program === 'mv')) {
     recordCopies(command, world);
   }
-  return { findings: found, notes: [] };
 }
 
 function recordTee(written: readonly string[], command: SimpleCommand, world: World): void {

@@ -107,6 +107,8 @@ export class World {
   readonly printed = new Map<string, SimpleCommand>();
   /** Links that the line has made, and where each leads: absolute paths. */
   readonly links = new Map<string, string>();
+  /** Copies whose files are links to those that were copied, and the files or directories which these are. */
+  readonly linkedCopies = new Map<string, string>();
   readonly moved = new MovedPaths();
   readonly gitfiles = new MadeGitfiles((top) => this.isAddedWorktree(top));
   /**

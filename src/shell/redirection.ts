@@ -95,8 +95,22 @@ function applyOne(redirection: Redirection, before: Redirected, expansion: Expan
     return reads(() => new InputStream(withEnd(target, '\n')));
   }
   switch (redirection.operator) {
-    case '<':
     case '<>':
+      if (!isInput) {
+        return openForWriting(
+          target,
+          'append',
+          stream,
+          reads(() => fileInput(target, expansion.state, shell)),
+          shell,
+        );
+      }
+      return withFile(
+        reads(() => fileInput(target, expansion.state, shell)),
+        target,
+        shell,
+      );
+    case '<':
       return withFile(
         reads(() => fileInput(target, expansion.state, shell)),
         target,
