@@ -8,6 +8,7 @@ import {
   type Outcome,
   type ShellState,
   succeeds,
+  unlessEnded,
   withElement,
   withVariable,
 } from './shell-state.ts';
@@ -32,6 +33,9 @@ export function declaredWord(assignment: Assignment, words: readonly Word[], exp
   return withBeginning(`${assignment.name}${assignment.append ? '+' : ''}=`, expansion.value(assignment.value, true));
 }
 
+/** Variables of the shell's own to which it gives numbers: bash(1) "Shell Variables". */
+const integers: ReadonlySet<string> = new Set(['RANDOM', 'OPTIND']);
+
 /** @param key the element of a list that gets it; null: the variable itself */
 export function assignedWord(assignment: Assignment, expansion: Expansion, key: Word | null = null): Word {
   const { name, text, append } = assignment;
@@ -40,7 +44,7 @@ export function assignedWord(assignment: Assignment, expansion: Expansion, key: 
   }
   const value = expansion.value(assignment.value, true);
   const before = append ? valueBefore(name, key, expansion) : null;
-  if (declaredOf(expansion.state.variables.get(name)).integer === true) {
+  if (integers.has(name) || declaredOf(expansion.state.variables.get(name)).integer === true) {
     return integerValue(value, before, expansion);
   }
   return before === null ? value : joinPieces([...valuePieces(before, true), ...valuePieces(value, true)], text);
@@ -83,6 +87,9 @@ export function runAssignments(
       text === null ? unknownWord(frame.text, 'what the file holds is not known') : knownWord(text),
       state.path,
     );
+  }
+  if (expansion.mayEnd) {
+    expansion.state = unlessEnded(expansion.state, (ended) => shell.exit(ended));
   }
   frame.success.isExpected ||= expansion.substituted && assignments.every(({ name }) => isTold(name, expansion.state));
   return expansion.substituted ? either(expansion.state) : succeeds(expansion.state);

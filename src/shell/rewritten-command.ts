@@ -22,7 +22,10 @@ function expandAlias(node: Command, state: ShellState, frame: Frame, shell: Scri
   }
   const aliases = new Map(state.aliases);
   aliases.delete(name.value);
-  const text = withName(alias.value, node, name, frame);
+  const [next] = node.args;
+  const following = /[ \t]$/.test(alias.value) && next?.text === next?.value ? next : undefined;
+  const value = following === undefined ? undefined : state.aliases.get(following.text)?.value;
+  const text = withName(alias.value, node, name, frame, value === undefined ? undefined : { word: following, value });
   const outcome = shell.runText(text, changed(state, { aliases }), frame);
   const restore = (after: ShellState | null) => after && changed(after, { aliases: state.aliases });
   return { success: restore(outcome.success), failure: restore(outcome.failure) };
@@ -40,9 +43,17 @@ function joinAssignment(node: Command, state: ShellState, frame: Frame, shell: S
     : null;
 }
 
+/** A word behind an alias that ends in a blank, which is an alias as well. */
+interface Following {
+  readonly word: { readonly pos: number; readonly end: number } | undefined;
+  readonly value: string;
+}
+
 /** The command's text with something else in the place of its name, and its here-documents, which stand below it. */
-function withName(text: string, node: Command, name: SyntaxWord, frame: Frame): string {
-  const line = frame.text.slice(node.pos, name.pos) + text + frame.text.slice(name.end, node.end);
+function withName(text: string, node: Command, name: SyntaxWord, frame: Frame, following?: Following): string {
+  const { pos = name.end, end = name.end } = following?.word ?? {};
+  const behind = frame.text.slice(name.end, pos) + (following?.value ?? '') + frame.text.slice(end, node.end);
+  const line = frame.text.slice(node.pos, name.pos) + text + behind;
   const documents = node.redirects.flatMap((redirection) =>
     redirection.type === 'HereDoc' ? `\n${redirection.body?.text ?? ''}${redirection.delimiter?.value ?? ''}` : [],
   );

@@ -164,6 +164,13 @@ export function parted(outcome: Outcome, fork: Fork = newFork()): Outcome {
   };
 }
 
+/** The way on which the shell does not end, where it ends on the other one. @param exit {@link Shell.exit} */
+export function unlessEnded(state: ShellState, exit: (outcome: Outcome) => Outcome): ShellState {
+  const { success, failure } = parted(either(state));
+  exit({ success: null, failure });
+  return success ?? state;
+}
+
 /** Gives a variable a value, by what was declared of it: `declare -n` leads to another one, `-l` changes letters. */
 export function withVariable(state: ShellState, name: string, variable: Variable): ShellState {
   const before = state.variables.get(name);

@@ -12,7 +12,7 @@ import {
   withFailure,
 } from './redirection.ts';
 import { runRewritten } from './rewritten-command.ts';
-import { changed, either, type Outcome, parted, type ShellState, withVariable } from './shell-state.ts';
+import { changed, either, type Outcome, parted, type ShellState, unlessEnded, withVariable } from './shell-state.ts';
 import { beginningOf, knownWord, type Word } from './simple-command.ts';
 import type { InputStream } from './stream.ts';
 import { withBeginning } from './words/field.ts';
@@ -29,11 +29,12 @@ export function runSimpleCommand(node: Command, state: ShellState, outer: Frame,
   const expansion = new Expansion(shell, state);
   const command = state.options.keyword ? withKeywords(node) : node;
   const argv = shell.expanding(frame, () => commandWords(command, expansion));
-  const redirected = applyRedirections(redirectionsOf(node), expansion.state, frame, shell);
+  const before = expansion.mayEnd ? unlessEnded(expansion.state, (ended) => shell.exit(ended)) : expansion.state;
+  const redirected = applyRedirections(redirectionsOf(node), before, frame, shell);
   const outcome = whereOpened(redirected, (opened) => runWords(command, argv, source, opened, redirected.frame, shell));
   finishRedirections(redirected, shell);
   const after = isExec(argv) ? withOpened(outcome, redirected, outer) : closeDescriptors(outcome, state);
-  return parted(withFailure(after, redirected, expansion.state), frame.success);
+  return parted(withFailure(after, redirected, before), frame.success);
 }
 
 /** `exec`, perhaps as `command exec`, with nothing but redirections: they last. */

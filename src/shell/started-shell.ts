@@ -1,5 +1,5 @@
 import { type Call, type Frame, framed, type ShellProcess, topFrame } from './call.ts';
-import { changed, freshState, inScript, type ShellState } from './shell-state.ts';
+import { changed, type FunctionDefinition, freshState, inScript, type ShellState } from './shell-state.ts';
 import type { Variable } from './variable.ts';
 
 /** A shell at its start. */
@@ -20,7 +20,7 @@ export function startedShell({ state, frame }: Call, text: string, process: Shel
   return {
     state: changed(freshState(state.cwd, inScript(inheritedVariables(state), process.file), options), {
       previousCwd: state.previousCwd,
-      functions: exportedFunctions(state),
+      functions: exportedFunctions(state, takesFunctions(process, text)),
       name: process.name,
       positional: process.positional,
       path: state.path,
@@ -32,7 +32,7 @@ export function startedShell({ state, frame }: Call, text: string, process: Shel
       output: frame.output,
       errors: frame.errors,
     }),
-    functions: importedFunctions(state),
+    functions: takesFunctions(process, text) === 'no' ? '' : importedFunctions(state),
   };
 }
 
@@ -52,9 +52,23 @@ function inheritedVariables(state: ShellState): ReadonlyMap<string, Variable> {
   return inherited;
 }
 
+/** Does the shell take functions over from its environment? bash does; what `sh` is, the machine tells. */
+function takesFunctions({ label }: ShellProcess, text: string): 'yes' | 'perhaps' | 'no' {
+  const [first = ''] = label.split(' ', 1);
+  const interpreter = /^#!\s*(?:\S*\/env\s+(?:-S\s+)?)?\S*?(\w+)(?:\s|$)/.exec(text)?.[1];
+  const name = first.includes('/') ? (interpreter ?? 'bash') : first;
+  return /^r?bash$/.test(name) ? 'yes' : /^(?:dash|ash|zsh|m?ksh)$/.test(name) ? 'no' : 'perhaps';
+}
+
 /** The functions that a shell which is started knows: bash(1) "FUNCTIONS". */
-function exportedFunctions({ functions }: ShellState): ShellState['functions'] {
-  return functions.size === 0 ? functions : new Map([...functions].filter(([, { exported }]) => exported === true));
+function exportedFunctions(
+  { functions }: ShellState,
+  takes: 'yes' | 'perhaps' | 'no',
+): ReadonlyMap<string, FunctionDefinition> {
+  const exported = [...functions].filter(([, definition]) => takes !== 'no' && definition.exported === true);
+  return functions.size === 0
+    ? functions
+    : new Map(exported.map(([name, one]) => [name, takes === 'yes' ? one : { ...one, certain: false }]));
 }
 
 const functionVariable = /^BASH_FUNC_([\w:.-]+)(?:%%|\(\))$/;

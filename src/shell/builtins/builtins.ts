@@ -5,6 +5,7 @@ import {
   either,
   fails,
   type Outcome,
+  parted,
   type ShellState,
   succeeds,
   withElement,
@@ -210,6 +211,13 @@ const hash: ProgramReader = ({ argv, state }) => {
 
 const exit: ProgramReader = ({ argv: [, status], state }, shell) => shell.exit(withStatus(status, state));
 
+/** Only a shell in which somebody has logged in ends by it; elsewhere it fails. */
+const leaveLogin: ProgramReader = (call, shell) => {
+  const { success, failure } = parted(either(call.state));
+  exit({ ...call, state: success ?? call.state }, shell);
+  return { success: null, failure };
+};
+
 /** Elsewhere than in a function or a sourced script it fails. */
 const leaveFunction: ProgramReader = ({ argv: [, status], frame, state }, shell) =>
   shell.jump(frame.returns, frame.returns === null ? fails(state) : withStatus(status, state));
@@ -247,7 +255,7 @@ export const builtins: ReadonlyMap<string, ProgramReader> = new Map<string, Prog
   ['source', runSource],
   ['.', runSource],
   ['exit', exit],
-  ['logout', exit],
+  ['logout', leaveLogin],
   ['return', leaveFunction],
   ['break', leaveLoop('breaks')],
   ['continue', leaveLoop('continues')],

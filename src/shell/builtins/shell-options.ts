@@ -30,6 +30,8 @@ export interface ShellOptions {
   readonly keyword: boolean;
   /** `set -a`: every variable that is set is exported. */
   readonly allexport: boolean;
+  /** Where `exec` finds no program, the shell goes on. */
+  readonly execfail: boolean;
   /** zsh: `$list` stands for all its elements, the first of which is number 1 (zshparam(1)). */
   readonly zshLists: boolean;
 }
@@ -52,6 +54,7 @@ export const defaultOptions: ShellOptions = {
   xpgEcho: false,
   keyword: false,
   allexport: false,
+  execfail: false,
   zshLists: false,
 };
 
@@ -66,6 +69,7 @@ const named: ReadonlyMap<string, keyof ShellOptions> = new Map<string, keyof She
   ['cdable_vars', 'cdableVars'],
   ['lastpipe', 'lastpipe'],
   ['xpg_echo', 'xpgEcho'],
+  ['execfail', 'execfail'],
 ]);
 
 /** The options after `shopt -s NAME…`, or `-u`; `bash -O NAME`, or `+O`. */

@@ -7,6 +7,7 @@ import { joinPieces, type Piece, valuePieces } from '../words/field.ts';
 import { unknownWord } from '../words/parameter.ts';
 import { decodeEscapes, formatPrintf } from '../words/printf.ts';
 import { ofBegunLines } from './begun-lines.ts';
+import { completedNames } from './completions.ts';
 import { printsSettings } from './environment-printers.ts';
 import { awkFields, cutParts } from './field-filters.ts';
 import { listMatches } from './grep-listing.ts';
@@ -66,6 +67,7 @@ const outputs: ReadonlyMap<string, OutputReader> = new Map<string, OutputReader>
   ['wc', count],
   ['mktemp', makeTemporary],
   ['ls', listNames],
+  ['compgen', completedNames],
   ['tee', (_, call) => call.frame.input?.word() ?? null],
   [
     'head',

@@ -4,7 +4,7 @@ import { withAssignments } from '../environment.ts';
 import { knownOutput } from '../outputs/known-output.ts';
 import { resolvePath } from '../path-resolution.ts';
 import { writeUnread } from '../redirection.ts';
-import { changed, either, type Outcome, type ShellState, withPath } from '../shell-state.ts';
+import { changed, either, ended, fails, type Outcome, parted, type ShellState, withPath } from '../shell-state.ts';
 import { beginningOf, knownWord, programName, type Word } from '../simple-command.ts';
 import { joinWords } from '../words/read-again.ts';
 import { givenVariables } from './given-variables.ts';
@@ -114,7 +114,9 @@ export function runExec(call: Call, _options: readonly Word[], shell: Shell): Ou
   if (call.argv.length === 0) {
     return either(call.state);
   }
-  return shell.exit(shell.run(call));
+  const { success, failure } = call.state.options.execfail ? parted(either(call.state)) : fails(call.state);
+  shell.exit(shell.run({ ...call, state: success ?? call.state }));
+  return success === null ? ended : { success: null, failure };
 }
 
 /** A state in another directory; null: it stays where it is. */

@@ -1,5 +1,7 @@
 import type { ParameterOperation } from 'unbash';
+import type { ShellState } from '../shell-state.ts';
 import { hasText, knownWord, type UnknownWord, type Word } from '../simple-command.ts';
+import type { Variable } from '../variable.ts';
 import { evaluateValue, holdsSubstitution } from './arithmetic.ts';
 import { joinPieces, openNumberPiece, type Piece, valuePieces } from './field.ts';
 import { arrayKeys, fieldSeparators, type ParameterValue, readParameter, unknownWord } from './parameter.ts';
@@ -27,11 +29,19 @@ export function expandParameter(written: WrittenParameter, quoted: boolean, expa
     return unknown(`the variable that ${written.text} names is not known`);
   }
   const { operation } = written;
+  if (operation?.type !== 'Default' && isMissed(value, variable, expansion.state)) {
+    expansion.mayEnd = true;
+  }
   if (operation?.type === 'Default') {
     return defaultPieces(written, operation, value, quoted, expansion);
   }
   const result = operation === undefined ? value : changedValue(written, operation, value, expansion);
   return plainPieces(result, quoted, written.parameter === '*' || index === '*', expansion);
+}
+
+/** `set -u`: is it an error that the parameter is not set? What the line does not set is mostly set by nobody. */
+function isMissed(value: ParameterValue, variable: Variable | undefined, { options }: ShellState): boolean {
+  return options.nounset && (value.kind === 'unset' || (value.kind === 'unknown' && variable === undefined));
 }
 
 function readIndex(written: WrittenParameter, expansion: ParameterScope): string | null {
@@ -136,6 +146,7 @@ function defaultPieces(
   const state = isSet(value, nullCounts);
   const operator = operation.operator.replace(':', '');
   if (state === null) {
+    expansion.mayEnd ||= operator === '?';
     const pieces = operand();
     const open = unknownWord(written.text, `whether ${written.parameter} is set is not known`);
     const given = joinPieces(pieces, written.text);
@@ -151,6 +162,7 @@ function defaultPieces(
   if (state) {
     return plainPieces(value, quoted, written.parameter === '*', expansion);
   }
+  expansion.mayEnd ||= operator === '?';
   const pieces = operand();
   if (operator === '=') {
     expansion.assignWord(written.parameter, joinPieces(pieces, written.text));

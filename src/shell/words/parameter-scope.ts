@@ -8,6 +8,8 @@ import type { Environment } from './parameter.ts';
 /** What the expansion of a parameter needs of the expansion of words around it. */
 export interface ParameterScope extends ArithmeticScope {
   readonly state: ShellState;
+  /** What is expanded may end the shell. */
+  mayEnd: boolean;
   readonly host: { readonly environment: Environment };
   /** A value that is neither split nor matched against files. */
   value(word: SyntaxWord): Word;

@@ -11,6 +11,18 @@ const maximumEntries = 4096;
 /** How a shell looks for files: bash(1) "shopt". */
 export type GlobOptions = Pick<ShellOptions, 'dotglob' | 'globstar' | 'nocaseglob'>;
 
+/** Names that GLOBIGNORE leaves out, and the options as they are then: bash(1) "GLOBIGNORE". @param patterns its value */
+export function ignoringNames(
+  patterns: string,
+  options: GlobOptions,
+): { readonly options: GlobOptions; readonly leavesOut: (path: string) => boolean } {
+  const expressions = patterns.split(':').map((text) => wholePattern([{ kind: 'split', text }]));
+  return {
+    options: { ...options, dotglob: true },
+    leavesOut: (path) => expressions.some((expression) => expression?.test(path) === true),
+  };
+}
+
 /**
  * The paths a field with pattern characters matches (bash(1) "Pathname Expansion"), sorted. An empty list means that
  * nothing matches, so the field stays as it is; null that it can't be told.

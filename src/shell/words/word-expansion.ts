@@ -17,7 +17,7 @@ import { expandBraces } from './brace-expansion.ts';
 import { fieldWord, hasPattern, joinPieces, openNumberPiece, type Piece, splitFields, valuePieces } from './field.ts';
 import { type Environment, fieldSeparators, readParameter, unknownWord } from './parameter.ts';
 import { expandParameter } from './parameter-expansion.ts';
-import { expandPathname } from './pathname-expansion.ts';
+import { expandPathname, ignoringNames } from './pathname-expansion.ts';
 import { isExtended } from './pattern.ts';
 import { readExpandedText } from './syntax.ts';
 import { uniquePath } from './unique-paths.ts';
@@ -49,6 +49,8 @@ export class Expansion implements ArithmeticScope {
   state: ShellState;
   /** Did a command substitution run? Then its status is the assignment's. */
   substituted = false;
+  /** Is there a variable without which the shell ends: `set -u`, `${x:?}`? */
+  mayEnd = false;
 
   constructor(host: ExpansionHost, state: ShellState) {
     this.host = host;
@@ -139,16 +141,24 @@ export class Expansion implements ArithmeticScope {
     });
   }
 
+  #paths(field: readonly Piece[], cwd: string): readonly string[] | null {
+    const { options, variables } = this.state;
+    const ignored = variables.size === 0 ? undefined : variables.get('GLOBIGNORE');
+    if (ignored?.kind !== 'scalar' || beginningOf(ignored.value) === '') {
+      return expandPathname(field, cwd, this.host.overlay, options);
+    }
+    const ignoring = ignoringNames(beginningOf(ignored.value), options);
+    const paths = expandPathname(field, cwd, this.host.overlay, ignoring.options);
+    return paths?.filter((path) => !ignoring.leavesOut(path)) ?? null;
+  }
+
   #matched(field: readonly Piece[], source: string): Word[] {
     const word = this.#joined(field, source, fieldWord);
     if (!hasPattern(field) || this.state.options.noglob) {
       return [word];
     }
     const { cwd } = this.state;
-    const paths =
-      word.kind === 'known' && cwd.kind === 'known'
-        ? expandPathname(field, cwd.path, this.host.overlay, this.state.options)
-        : null;
+    const paths = word.kind === 'known' && cwd.kind === 'known' ? this.#paths(field, cwd.path) : null;
     if (paths !== null) {
       return paths.length > 0 ? paths.map(knownWord) : [this.state.options.nullglob ? perhapsNone(word, source) : word];
     }
