@@ -7,7 +7,7 @@ import type { ConfigureIntent, DiscardIntent, Intent, RemoteIntent, SwitchIntent
 import { concernsFiles, judgeAround } from './judge-files-around.ts';
 import { judgeAnywhere } from './judge-intent.ts';
 import { judgeWithoutRepository } from './judge-without-repository.ts';
-import { judgeKeptCopies } from './kept-copies.ts';
+import { judgeCleanedPatches, judgeKeptCopies } from './kept-copies.ts';
 import { named } from './rules/uncommitted/discard-objection.ts';
 import { stepsOfRun } from './run-steps.ts';
 import type { ScratchCall } from './scratch-call.ts';
@@ -55,7 +55,11 @@ async function judgeBetween(intents: readonly Intent[], call: ScratchCall): Prom
 async function judgeOwn(intents: readonly Intent[], call: ScratchCall): Promise<readonly Finding[]> {
   const { files } = call.scratch;
   const isJudged = (intent: Intent) => files === undefined || !concernsFiles(intent, files, call);
-  const found: Finding[] = [...(await judgeKeptCopies(intents, call.scratch.directory, call))];
+  const { directory } = call.scratch;
+  const found: Finding[] = [
+    ...(await judgeKeptCopies(intents, directory, call)),
+    ...(await judgeCleanedPatches(intents, directory, call)),
+  ];
   for (const intent of intents.filter(isJudged)) {
     found.push(...(await judgeOne(intent, call)));
   }

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Word } from '../shell/simple-command.ts';
 import { judgeLostPatch } from './file-step.ts';
+import { isWithin } from './files/guarded-file.ts';
 import type { Finding } from './finding.ts';
 import type { GitCall } from './git-call.ts';
 import { textOf } from './git-command/words.ts';
@@ -26,6 +27,28 @@ export async function judgeKeptCopies(
     const isLost = patches.lostWith(copy) !== null;
     found.push(...(isLost ? await judgeLostPatch(near(copy, world.start), copy, command.cwd, world) : []));
     patches.forget(copy, 'changed');
+  }
+  return found;
+}
+
+/**
+ * `git -C ../copy clean -fd`: what the line keeps in a repository that it has made is not tracked there.
+ *
+ * @param directory of that repository, absolute
+ */
+export async function judgeCleanedPatches(
+  intents: readonly Intent[],
+  directory: string,
+  { command, world }: Pick<GitCall, 'command' | 'world'>,
+): Promise<readonly Finding[]> {
+  const { patches } = world;
+  const cleans = intents.some((intent) => intent.kind === 'discard' && intent.what.kind === 'untracked');
+  const kept = cleans && !patches.isEmpty ? patches.in(directory).map((path) => join(directory, path)) : [];
+  const found: Finding[] = [];
+  for (const path of kept.filter((one) => !isWithin(one, join(directory, '.git')))) {
+    const isLost = patches.lostWith(path) !== null;
+    found.push(...(isLost ? await judgeLostPatch(near(path, world.start), path, command.cwd, world) : []));
+    patches.forget(path, 'changed');
   }
   return found;
 }

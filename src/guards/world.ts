@@ -143,7 +143,7 @@ export class World {
     this.returns = new Returns(steps);
     this.decisions = new Decisions(steps);
     this.uses = new OutputUses(steps);
-    this.patches = new KeptPatches(this.written);
+    this.patches = new KeptPatches(this.written, this.links);
     this.scratch = new ScratchRepositories(env, cwd);
   }
 

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, lstatSync, openSync, readSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { realPath } from '../../../git/files.ts';
 import type { Repository, StatusEntry } from '../../../git/repository.ts';
 import { isDevicePath } from '../../../shell/device-path.ts';
 import { hasSucceeded } from '../../../shell/path.ts';
@@ -25,8 +26,10 @@ interface Patch {
   readonly path: string;
   /** What git-diff(1) compares; or it is a copy of the file itself. */
   shows: 'index and work tree' | 'HEAD and index' | 'HEAD and work tree' | 'work tree';
-  /** Absolute; empty: every file of the repository. */
+  /** Absolute; empty: every file of the work tree. */
   readonly files: readonly string[];
+  /** The work tree whose changes it shows; null: that of any file that it names. */
+  readonly top: string | null;
   readonly isBinary: boolean;
   readonly origin: Origin;
   /** If its command runs, it is written. */
@@ -76,6 +79,12 @@ function writeOf(command: SimpleCommand): PatchWrite | null {
   return { printedBy: input.printedBy, append, refusesExisting: false, origin };
 }
 
+/** A link, a pipe: what is written there comes to be elsewhere, or nowhere. */
+function leadsElsewhere(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found !== undefined && !found.isFile();
+}
+
 /** A file of nobody's work tree, and of no other name: what is copied there is there alone. */
 function mayBeCopiedOver(path: string): boolean {
   const found = lstatSync(path);
@@ -89,19 +98,22 @@ export class KeptPatches {
   #moved = new Map<string, Patch>();
   /** Absolute paths of files that the line has written: what they hold, and when, is not known well enough. */
   readonly #written: readonly string[];
+  /** Links that the line has made: absolute paths. */
+  readonly #links: ReadonlyMap<string, string>;
   /** Absolute paths of what the line has removed. */
   #removed = new PathTable<readonly Removed[]>();
   /** `ulimit`: writing may fail half way. */
   isLimited = false;
 
-  /** @param written grows while the line is judged */
-  constructor(written: readonly string[]) {
+  /** @param written grows while the line is judged, as the links do */
+  constructor(written: readonly string[], links: ReadonlyMap<string, string>) {
     this.#written = written;
+    this.#links = links;
   }
 
   /** As things are now: what the line writes and removes later is not in it. */
   copy(): KeptPatches {
-    const copy = new KeptPatches([...this.#written]);
+    const copy = new KeptPatches([...this.#written], new Map(this.#links));
     copy.#patches = this.#patches.copy();
     copy.#moved = new Map(this.#moved);
     copy.#removed = this.#removed.copy();
@@ -112,7 +124,7 @@ export class KeptPatches {
   /** @param path of the write, absolute */
   record(path: string, { printedBy, append, refusesExisting, origin }: PatchWrite): void {
     const patch = printedBy === undefined || append || isDevicePath(path) ? null : readDiff(printedBy);
-    if (patch !== null) {
+    if (patch !== null && !this.#links.has(path) && !leadsElsewhere(path)) {
       const isSure = existsSync(dirname(path)) && !refusesExisting && !this.isLimited;
       this.#patches.set(path, { ...patch, path, origin, isSure, isNeeded: false });
     }
@@ -151,7 +163,7 @@ export class KeptPatches {
     if (isNew || mayBeCopiedOver(path)) {
       const isThere = existsSync(source) && this.#removed.atOrAbove(source).length === 0;
       const isSure = isNew && isThere && existsSync(dirname(path)) && !this.isLimited;
-      const copy = { path, shows: 'work tree', files: [source], isBinary: true } as const;
+      const copy = { path, shows: 'work tree', files: [source], top: null, isBinary: true } as const;
       this.#patches.set(path, { ...copy, origin, isSure, isNeeded: false });
     }
   }
@@ -300,10 +312,12 @@ export class KeptPatches {
     part: Part,
     { repository, command, without, taken, undiffed }: Place & { readonly undiffed: ReadonlySet<string> },
   ): boolean {
-    const absolute = join(repository.workTree ?? repository.cwd, entry.path);
+    const workTree = repository.workTree ?? repository.cwd;
+    const absolute = join(workTree, entry.path);
     const isPlain = !undiffed.has(entry.path);
     const holding = this.#patches.values().filter(
-      ({ path, files, isBinary, isSure, isNeeded, origin }) =>
+      ({ path, files, top, isBinary, isSure, isNeeded, origin }) =>
+        (top === null || top === workTree || realPath(top) === realPath(workTree)) &&
         hasSucceeded(origin, isSure, command.origin) &&
         !runsBeside(command.origin, origin) &&
         (without === undefined || !isWithin(path, without)) &&
@@ -341,11 +355,16 @@ function withoutOutput({ argv, ...command }: SimpleCommand): SimpleCommand {
   };
 }
 
-function readDiff(command: SimpleCommand): Pick<Patch, 'shows' | 'files' | 'isBinary'> | null {
+function readDiff(command: SimpleCommand): Pick<Patch, 'shows' | 'files' | 'top' | 'isBinary'> | null {
   const invocation = readInvocation(command.argv.slice(1), command.cwd, () => null);
   const [subcommand, ...words] = textsOf(invocation.words) ?? [];
-  const { directory, settings } = invocation;
-  const isPlain = programName(command.argv[0]) === 'git' && subcommand === 'diff' && settings.length === 0;
+  const { directory, settings, gitDir, workTree } = invocation;
+  const isPlain =
+    programName(command.argv[0]) === 'git' &&
+    subcommand === 'diff' &&
+    settings.length === 0 &&
+    gitDir === null &&
+    workTree === null;
   if (!isPlain || directory.kind === 'unknown' || hasGitVariables(command)) {
     return null;
   }
@@ -362,6 +381,7 @@ function readDiff(command: SimpleCommand): Pick<Patch, 'shows' | 'files' | 'isBi
     ? {
         shows: isCached || isHead ? againstHead : 'index and work tree',
         files: paths.map((path) => resolve(directory.path, path)),
+        top: workTreeAbove(directory.path),
         isBinary: isBinary === true,
       }
     : null;

@@ -143,6 +143,13 @@ function putAddedAway(entries: readonly StatusEntry[], overlay: Overlay): void {
     overlay.stashed.add(path);
     overlay.restored.add(path);
   }
+  const told = new Set(overlay.index.size === 0 ? [] : entries.map(({ path }) => path));
+  for (const [path, entry] of overlay.index) {
+    // A file that the line has made itself.
+    if (entry === 'work tree' && !told.has(path)) {
+      overlay.addedAway.add(path);
+    }
+  }
 }
 
 /** They are in the index again. */
