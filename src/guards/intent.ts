@@ -624,6 +624,9 @@ export interface VersionIntent {
   readonly rebasesAsConfigured?: boolean;
   /** What it would put the branch on. */
   readonly from?: RewriteStart;
+  /** As of a {@link RewriteIntent}, should it rebase. */
+  readonly empties?: boolean;
+  readonly givesWay?: boolean;
 }
 
 /** Commits reach a server of another kind, whose history git can't take back: git-svn(1), git-p4(1). */

@@ -3,7 +3,7 @@ import type { SimpleCommand } from '../shell/simple-command.ts';
 import { submodulesOf } from './files/submodules.ts';
 import { type Finding, strongest } from './finding.ts';
 import { textOf } from './git-command/words.ts';
-import type { GrowIntent, Intent, PushIntent, SwitchIntent, UnreadableIntent } from './intent.ts';
+import type { GrowIntent, Intent, PushIntent, SwitchIntent, UnreadableIntent, VersionIntent } from './intent.ts';
 import { judgeCheckedOutFiles, judgeTakenBack } from './rules/checks/checked-out-files.ts';
 import { judgeLastingSetting } from './rules/checks/delayed-execution.ts';
 import { judgeIndexedFiles, judgePatch } from './rules/checks/indexed-files.ts';
@@ -18,7 +18,7 @@ import { judgeDroppedCommit } from './rules/commits/dropped-commit.ts';
 import { judgeEmptiedCommits } from './rules/commits/emptied-commits.ts';
 import { judgeFetch } from './rules/commits/fetched-refs.ts';
 import { judgeForgottenWorktrees } from './rules/commits/forgotten-worktrees.ts';
-import { judgeForkedCommits, judgeForkedPull } from './rules/commits/forked-commits.ts';
+import { judgeForkedCommits } from './rules/commits/forked-commits.ts';
 import { judgeGoOn } from './rules/commits/going-on.ts';
 import { judgeBisection, judgeEndedBisection } from './rules/commits/left-bisection.ts';
 import { judgeLeftHead } from './rules/commits/left-head.ts';
@@ -42,11 +42,13 @@ import { judgeOnlyStaged } from './rules/uncommitted/only-staged.ts';
 import { judgeBroughtFiles } from './rules/uncommitted/overwritten-files.ts';
 import { judgePutBack } from './rules/uncommitted/put-back-files.ts';
 import { judgeRemovedWorktree } from './rules/uncommitted/removed-worktree.ts';
+import { judgeReplacedSubmodules } from './rules/uncommitted/replaced-submodules.ts';
 import { judgeTakenOut } from './rules/uncommitted/taken-out-of-commit.ts';
 import { judgeUncommitted } from './rules/uncommitted/uncommitted-changes.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import { stepsOfRun } from './run-steps.ts';
 import type { Convention, Scene } from './scene.ts';
+import { configuredRebase } from './simulation/refs/configured-rebase.ts';
 import { filesAfter } from './written-files.ts';
 
 /** Judges one intent by its rule, with the repository's facts. */
@@ -100,7 +102,11 @@ async function judgeByKind(intent: Intent, scene: Scene): Promise<readonly Findi
     case 'change-files':
       return judgeCheckedOutFiles(intent, scene);
     case 'bring-files':
-      return [...(await judgeBroughtFiles(intent, scene)), ...(await judgePutBack(intent, scene))];
+      return [
+        ...(await judgeBroughtFiles(intent, scene)),
+        ...(await judgeReplacedSubmodules(intent, scene)),
+        ...(await judgePutBack(intent, scene)),
+      ];
     case 'change-index':
       return judgeIndexedFiles(intent, scene);
     case 'stash':
@@ -157,7 +163,7 @@ async function judgeByKind(intent: Intent, scene: Scene): Promise<readonly Findi
     case 'destroy-recovery':
       return judgeDestroyedRecovery(intent, policy, repository);
     case 'version':
-      return [...(await judgeUncommitted(intent, scene)), ...(await judgeForkedPull(intent, scene))];
+      return [...(await judgeUncommitted(intent, scene)), ...(await judgeConfiguredRebase(intent, scene))];
     case 'run': {
       if (intent.protocol !== undefined && !(await isAllowed(intent.protocol, scene))) {
         return [];
@@ -264,4 +270,16 @@ async function isAllowed(protocol: string, { repository, command }: Scene): Prom
   const config = await repository.config();
   const policy = config.get(`protocol.${protocol}.allow`) ?? config.get('protocol.allow') ?? 'never';
   return policy !== 'never';
+}
+
+/** What a pull leaves out of the branch that it rebases, because it is configured to. */
+async function judgeConfiguredRebase(intent: VersionIntent, scene: Scene): Promise<readonly Finding[]> {
+  const rebase = await configuredRebase(intent, scene.repository);
+  return rebase === null
+    ? []
+    : [
+        ...(await judgeEmptiedCommits(rebase, scene)),
+        ...(await judgeGivenWay(rebase, scene)),
+        ...(await judgeForkedCommits(rebase, scene)),
+      ];
 }

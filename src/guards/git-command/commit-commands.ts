@@ -215,6 +215,8 @@ export const pull: Subcommand = {
         operation: 'pull',
         rebasesAsConfigured: !args.has('rebase') && !isNegated(args, 'rebase') && !args.has('dry-run'),
         from: pulledFrom(args),
+        empties: takesOurs(args),
+        givesWay: givesWay(args),
       },
       ...pulledRebase(args),
       ...pulledHere(args),

@@ -18,7 +18,8 @@ import { applyAutostash, stashAutostash } from './refs/autostash.ts';
 import { applyStep, endBisection, stepOf } from './refs/bisection.ts';
 import { mayBeBrought, setAdrift } from './refs/brought-refs.ts';
 import { applyCallOff } from './refs/called-off.ts';
-import { applyCommit, applyGrowth, applyRebase, uncommit } from './refs/commits.ts';
+import { applyCommit, applyConfiguredRebase, applyGrowth, applyRebase, uncommit } from './refs/commits.ts';
+import { configuredRebase } from './refs/configured-rebase.ts';
 import { applyContinued } from './refs/continued-operation.ts';
 import { currentRef } from './refs/current-ref.ts';
 import { movesByFetch } from './refs/fetched-here.ts';
@@ -253,9 +254,13 @@ async function filesNow({ filesOf }: Overlay, repository: Repository): Promise<s
 }
 
 /** What a pull brings is not known here, but for what was published: the branch goes on from that. */
-async function applyVersion({ operation }: VersionIntent, overlay: Overlay, repository: Repository): Promise<void> {
-  if (operation === 'pull') {
+async function applyVersion(intent: VersionIntent, overlay: Overlay, repository: Repository): Promise<void> {
+  if (intent.operation === 'pull') {
     overlay.shared.stood.delete(await currentRef(repository));
+    const rebase = await configuredRebase(intent, repository);
+    if (rebase !== null) {
+      await applyConfiguredRebase(rebase, overlay, repository);
+    }
   }
 }
 

@@ -9,6 +9,7 @@ import type { Reindexed } from './files/reindexed.ts';
 import type { TakenOut } from './files/taken-out.ts';
 import type { Past } from './pasts.ts';
 import type { BegunRebase, PutBack } from './refs/begun-rebase.ts';
+import type { ForkingRebase } from './refs/fork-point.ts';
 import type { MadeCommit } from './refs/made-commit.ts';
 import { MadeCommits } from './refs/made-commits.ts';
 
@@ -79,12 +80,12 @@ export interface RemovedSettings {
   readonly scope: ConfigurationEntry['scope'];
 }
 
-/** A branch of which `git rebase --onto` has left commits out; its ref still names what it had, for what was picked. */
+/** A branch of which `git rebase` has left commits out; its ref still names what it had, for what was picked. */
 export interface RebasedOnto {
   readonly tip: string;
   readonly onto: string;
-  /** Behind it begins what was picked. */
-  readonly upstream: string;
+  /** Behind it begins what was picked; or what the upstream may have had once is left out. */
+  readonly upstream: string | ForkingRebase;
   /** The refs that the line had put at the tip before: they keep what was left out. */
   readonly keepers: ReadonlySet<string>;
 }

@@ -1255,6 +1255,18 @@ git config remote.origin.fetch '+refs/heads/*:refs/remotes/origin/*'; git worktr
 git update-index --add --cacheinfo "100644,$(echo 'all of it' | git hash-object -w --stdin),lib"
 git branch feature/one-file "$(git commit-tree -p main -m 'feat: keep the library in a file' "$(git write-tree)")"; rm .git/other`,
   },
+  'submodule-changed-once-file': {
+    summary: 'As submodule-once-file, and in lib a tracked file is changed.',
+    from: 'submodule-once-file',
+    script: `echo 'export const changed = true;' >>lib/lib.ts`,
+  },
+  'unwatched-in-worktree': {
+    summary:
+      'On main; linked work trees ../assumed and ../skipped have nothing changed but README.md, which git is told there not to look at (git update-index).',
+    from: 'clean-main',
+    script: `git worktree add -q -b feature/assumed ../assumed; (cd ../assumed; echo 'ideas that exist nowhere else' >>README.md; git update-index --assume-unchanged README.md)
+git worktree add -q -b feature/skipped ../skipped; (cd ../skipped; echo 'more of them' >>README.md; git update-index --skip-worktree README.md)`,
+  },
 } as const satisfies Record<string, Omit<State, 'from'> & { readonly from: string | null }>;
 
 export type StateName = keyof typeof states;

@@ -17,7 +17,7 @@ import { madeBelow, mergedRef } from '../../simulation/refs/made-commits.ts';
 import { count, keptBefore, nameCommits, shortName } from '../../wording.ts';
 import { unreadable } from '../unreadable-command.ts';
 import { keepingRefs, type LeavingRef } from './kept-refs.ts';
-import { reachedOnlyFrom } from './left-out-commits.ts';
+import { reachedOnlyFrom, withoutLeftOut } from './left-out-commits.ts';
 import { isReachedOtherwise, judgeOpenMove, mayLose } from './open-refs.ts';
 
 /** Commits that nothing would reach any more once a branch or tag moves. */
@@ -186,7 +186,7 @@ async function leavingBy({ ref, to }: RefMove, { repository, overlay }: Scene): 
   }
   const keeps = await madeBelow(to, overlay.made, repository);
   const leads = keeps.length > 0 || (await repository.resolve(`${to}^{commit}`)) !== null;
-  return leads ? { ref, to, tip, keeps, isOpen: false } : null;
+  return leads ? { ref, to: await withoutLeftOut(to, { repository, overlay }), tip, keeps, isOpen: false } : null;
 }
 
 interface Loss {

@@ -54,16 +54,18 @@ async function judgeNamed(name: string, { forced, staying }: Removal, scene: Sce
   if (linked === null) {
     return [];
   }
-  // Without force git goes by `git status`, which may be told to look for no untracked files.
+  // Without force git goes by `git status`, which may be told to look for no untracked files, or not at some that are.
   const hidesUntracked =
     !forced && !((await showsUntracked(scene.repository)) && (await showsUntracked(linked.repository)));
   const isRefused = (entry: StatusEntry) => !(hidesUntracked && entry.index === '?');
   if (!forced && (await linked.repository.status()).some(isRefused)) {
     return [];
   }
-  const hidden = hidesUntracked
-    ? await judgeDiscard(discard({ kind: 'worktree', path: known(name) }, means), scene)
-    : [];
+  const hidesChanges = !forced && added === null && (await linked.repository.hiddenChanges()).length > 0;
+  const hidden =
+    hidesUntracked || hidesChanges
+      ? await judgeDiscard(discard({ kind: 'worktree', path: known(name) }, means), scene)
+      : [];
   const to = added === null || scene.repository.workTree === directory ? null : await detachedHead(scene);
   const ignored = await judgeIgnored(linked, staying, scene);
   const lost = await judgeLostCommits(linked, to, scene);

@@ -8,6 +8,7 @@ import { bringOutWork, lackedBy, takenUp } from '../files/taken-up.ts';
 import type { Overlay } from '../overlay.ts';
 import { branchNamed } from './branch-names.ts';
 import { currentRef } from './current-ref.ts';
+import { type ForkingRebase, forkingRebase } from './fork-point.ts';
 import { type MadeCommit, madeCommit } from './made-commit.ts';
 import { madeBelow } from './made-commits.ts';
 
@@ -229,12 +230,38 @@ export async function applyRebase({ range }: RewriteIntent, overlay: Overlay, re
     moveHead(oid, made, { current: await currentRef(repository), head: await repository.head() }, overlay);
     return;
   }
-  const behind = range !== 'head' && range.onto !== null && range.start.kind === 'after' ? range.start.commit : null;
-  const upstream = behind === null ? null : await repository.resolve(`${textOf(behind)}^{commit}`);
+  if (range !== 'head') {
+    await noteLeftOut(range, oid, overlay, repository);
+  }
+}
+
+/** Remembers of what a rebase may have left commits out. @param oid that commits are put on */
+async function noteLeftOut(range: RewriteRange, oid: string, overlay: Overlay, repository: Repository): Promise<void> {
+  const behind = range.onto !== null && range.start.kind === 'after' ? range.start.commit : null;
+  const upstream =
+    behind === null ? await forkingFrom(range, repository) : await repository.resolve(`${textOf(behind)}^{commit}`);
   const head = await repository.head();
   if (upstream !== null && head.kind === 'branch' && head.oid !== null) {
     const keepers = new Set([...overlay.refs.keys()].filter((ref) => overlay.refs.get(ref) === head.oid));
     overlay.shared.rebasedOnto.set(head.ref, { tip: head.oid, onto: oid, upstream, keepers });
+  }
+}
+
+/** What the upstream may have had once is looked up where somebody asks. */
+async function forkingFrom(range: RewriteRange, repository: Repository): Promise<ForkingRebase | null> {
+  return range.branch !== null || range.onto !== null ? null : forkingRebase(range, repository);
+}
+
+/** The same of a `git pull` that rebases as it is configured. */
+export async function applyConfiguredRebase(
+  { range }: RewriteIntent,
+  overlay: Overlay,
+  repository: Repository,
+): Promise<void> {
+  const onto = range === 'head' ? null : baseOf(range);
+  const oid = onto === null ? null : await repository.resolve(`${onto}^{commit}`);
+  if (range !== 'head' && oid !== null) {
+    await noteLeftOut(range, oid, overlay, repository);
   }
 }
 
