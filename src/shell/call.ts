@@ -264,6 +264,8 @@ export interface ShellProcess {
   readonly positional: readonly Word[];
   /** The file that holds the text: `${BASH_SOURCE[0]}`. */
   readonly file?: Word;
+  /** What it reads before anything else. */
+  readonly startup?: string;
   readonly input?: InputStream | null;
 }
 

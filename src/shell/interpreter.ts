@@ -312,10 +312,15 @@ export class Interpreter implements ScriptShell {
   }
 
   runProcess(call: Call, text: string, process: ShellProcess): Outcome {
-    const { state, frame, functions } = startedShell(call, text, process);
+    const { state, frame, startup } = startedShell(call, text, process);
     const run = (inside: Frame) => {
-      const known = functions === '' ? null : this.runText(functions, state, framed(inside, { input: null })).success;
-      return this.runText(text, known ?? state, inside);
+      const left = this.#exits;
+      const quiet = framed(inside, { input: null });
+      const read = startup === '' ? state : foreseenAfter(this.runText(startup, state, quiet));
+      // Where nothing has ended the shell, it goes on as surely as it began.
+      return read === null
+        ? ended
+        : this.runText(text, left === this.#exits ? withPath(read, state.path) : read, inside);
     };
     return this.subshell(run, call.state, frame);
   }

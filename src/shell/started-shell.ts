@@ -6,8 +6,8 @@ import type { Variable } from './variable.ts';
 interface StartedShell {
   readonly state: ShellState;
   readonly frame: Frame;
-  /** The definitions of the functions that it takes from its environment; empty where there are none. */
-  readonly functions: string;
+  /** What it reads first: the functions that it takes from its environment, its startup files. Empty: nothing. */
+  readonly startup: string;
 }
 
 /** The shell process that a call starts, where the call stands. @param text what it is going to read */
@@ -32,7 +32,9 @@ export function startedShell({ state, frame }: Call, text: string, process: Shel
       output: frame.output,
       errors: frame.errors,
     }),
-    functions: takesFunctions(process, text) === 'no' ? '' : importedFunctions(state),
+    startup: [takesFunctions(process, text) === 'no' ? '' : importedFunctions(state), process.startup ?? '']
+      .filter((part) => part !== '')
+      .join('\n'),
   };
 }
 

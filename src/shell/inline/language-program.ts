@@ -1,10 +1,13 @@
 import { type Call, printedAs, type Shell } from '../call.ts';
+import { withAssignments } from '../environment.ts';
 import { usualPlace } from '../outputs/make-temporary.ts';
 import { resolvePath } from '../path-resolution.ts';
+import { givenVariables } from '../programs/given-variables.ts';
 import { onlyLooks, runKeptTexts } from '../programs/kept-texts.ts';
 import { runModule } from '../programs/python-modules.ts';
+import type { GivenOption } from '../programs/wrapper-words.ts';
 import { doubtful, either, type Outcome } from '../shell-state.ts';
-import { knownWord, type UnknownWord } from '../simple-command.ts';
+import { beginningOf, knownWord, type UnknownWord } from '../simple-command.ts';
 import { readParameter } from '../words/parameter.ts';
 import { withHandedCalls } from './handed-functions.ts';
 import { readFileChanges, recordWrittenFiles, runInlineFileChanges } from './inline-file-changes.ts';
@@ -29,9 +32,26 @@ const longestProgram = 65_536;
 /** An interpreter's call: the commands of its program, where it came with the command line. */
 export function runInterpreter(language: Language, call: Call, shell: Shell): Outcome {
   const module = language.name === 'python' ? runModule(call, shell) : null;
-  if (module !== null) {
-    return module;
+  if (module === null) {
+    runProgram(language, withEnvironmentFiles(language, call, shell), shell);
   }
+  return module ?? either(call.state);
+}
+
+/** node(1), bun(1) "--env-file": variables for the program and what it starts. */
+function withEnvironmentFiles({ name }: Language, call: Call, shell: Shell): Call {
+  const words = name === 'node' || name === 'bun' ? call.argv.slice(1) : [];
+  const given = words.flatMap((word, at): readonly GivenOption[] => {
+    const [option, attached] = /^--env-file(?:-if-exists)?(?:=(.+))?$/s.exec(beginningOf(word)) ?? [];
+    const value = attached === undefined ? words[at + 1] : knownWord(attached);
+    return option === undefined || value === undefined ? [] : [{ name: '--env-file', values: [value] }];
+  });
+  return given.length === 0
+    ? call
+    : { ...call, state: withAssignments(call.state, givenVariables({ files: ['--env-file'] }, given, call, shell)) };
+}
+
+function runProgram(language: Language, call: Call, shell: Shell): void {
   const printed = call.frame.output === null ? null : printedLiteral(language, call);
   shell.emitCommand(call, printed === null ? undefined : knownWord(printed));
   shell.overlay.mayCreate = true;
@@ -60,7 +80,6 @@ export function runInterpreter(language: Language, call: Call, shell: Shell): Ou
   if (language.name === 'perl' || language.name === 'ruby') {
     forgetEdited(call, shell);
   }
-  return either(call.state);
 }
 
 const mayRunAnother = (sources: readonly ProgramSource[]): boolean =>

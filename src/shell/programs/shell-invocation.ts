@@ -15,7 +15,7 @@ import { readShellArguments } from './shell-arguments.ts';
 import { type ShellStart, startupFiles } from './startup-files.ts';
 
 /** A shell that is started, whatever it is going to read. */
-type Start = Pick<ShellProcess, 'label' | 'options'>;
+type Start = Pick<ShellProcess, 'label' | 'options' | 'startup'>;
 
 const runShell: ProgramReader = (call, shell) => {
   const program = programName(call.argv[0]) ?? 'sh';
@@ -28,20 +28,32 @@ const runShell: ProgramReader = (call, shell) => {
     return unreadableScript(call, shell, open.reason);
   }
   const [first, ...others] = operands;
-  readStartupFiles(call, shell, { ...given, label: program });
+  const startup = readStartupFiles(call, shell, { ...given, label: program });
   if (command) {
-    return first === undefined ? null : runCode(call, shell, { label: `${program} -c`, options }, first, others);
+    return first === undefined
+      ? null
+      : runCode(call, shell, { label: `${program} -c`, options, startup }, first, others);
   }
-  const start = { label: program, options };
+  const start = { label: program, options, startup };
   return fromInput || first === undefined
     ? runInput(call, shell, start, operands)
     : runFile(call, shell, start, first, others);
 };
 
-function readStartupFiles(call: Call, shell: Shell, start: ShellStart): void {
-  for (const { label, file } of startupFiles(start, call, shell)) {
-    runFile(call, shell, { label }, file, []);
-  }
+/** @returns the texts of those that are known, for the shell to read; others run by themselves */
+function readStartupFiles(call: Call, shell: Shell, start: ShellStart): string {
+  return startupFiles(start, call, shell)
+    .map(({ label, file }) => {
+      const path = resolvePath(file, call.state.cwd);
+      const [only, another] = path === null ? [] : shell.overlay.scripts(path);
+      if (only?.kind === 'text' && another === undefined) {
+        return only.text;
+      }
+      runFile(call, shell, { label }, file, []);
+      return '';
+    })
+    .filter((text) => text !== '')
+    .join('\n');
 }
 
 /** Reports that a script is run which nobody can follow. */
@@ -199,13 +211,14 @@ export function runScriptFile(call: Call, shell: Shell): Outcome | null {
     const [written] = shell.overlay.wasWritten(path) ? shell.overlay.texts(path) : [];
     return written?.kind === 'unreadable' ? withoutText(written, path, call, shell) : null;
   }
-  if (texts.some(({ text }) => interpreterOf(text) === 'bash')) {
-    readStartupFiles(call, shell, { label: 'bash', interactive: false, login: false, startup: null });
-  }
+  const isBash = texts.some(({ text }) => interpreterOf(text) === 'bash');
+  const start = { label: 'bash', interactive: false, login: false, startup: null };
+  const startup = isBash ? readStartupFiles(call, shell, start) : '';
   const run = ({ text }: { text: string }) =>
     shell.runProcess(call, ownHookScript(text, path, shell) ?? text, {
       label: program.value,
       options: optionsOf(text),
+      startup,
       name: program,
       positional: args,
       file: program,
