@@ -18,8 +18,8 @@ const everyCall = modules(`
   git/ runner
   git/settings/ pinned-settings
   guards/ agreeing-suggestions brought-contents changed-file changed-paths evaluate evaluation file-step finding
-    git-call git-step new-repositories program-step step-judgement world
-  guards/files/ downloaded-files file-programs hard-links path-table unpacked-files
+    git-call git-step linked-copies new-repositories program-step step-judgement world
+  guards/files/ downloaded-files file-programs hard-links path-table script-writes unpacked-files
   guards/git-command/ interpret invocation option-table output-files own-variables plain-call subcommands words
   guards/remote-api/ api-call service-tools
   guards/rules/checks/ hook-removal rewritten-scripts skip-checks
@@ -33,7 +33,7 @@ const everyCall = modules(`
     word-choices
   shell/builtins/ shell-options
   shell/outputs/ errors printing
-  shell/programs/ file-changes ordinary-programs
+  shell/programs/ compilers file-changes ordinary-programs output-options
   shell/words/ subscripts word-expansion
   ui/ findings
 `);
