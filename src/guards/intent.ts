@@ -100,6 +100,8 @@ export interface GrowIntent {
   readonly merges: boolean;
   /** A merge makes no commit where the branch can follow. */
   readonly fastForwards: boolean;
+  /** What is picked changes here all that it has changed there. */
+  readonly copies?: boolean;
   /** What a merge is told to say; absent where git writes the messages. */
   readonly said?: Pick<CommitIntent, 'message' | 'around' | 'cleanup'>;
 }

@@ -27,16 +27,36 @@ export async function commitsOnlyReachableFrom(
   repository: Repository,
   options: { readonly stash?: boolean; readonly limit?: number } = {},
 ): Promise<CommitList> {
+  const { tips, kept } = await tipsOf(moves, repository, options.stash === true);
+  if (tips.length === 0) {
+    return noCommits;
+  }
+  const lost = await repository.commits(tips, kept, options.limit);
+  const moving = moves.map(({ ref }) => ref);
+  const fetched = lost.total === 0 ? [] : await readFetchedCommits(moving, repository);
+  return fetched.length === 0 ? lost : repository.commits(tips, [...new Set([...kept, ...fetched])], options.limit);
+}
+
+/** Object names of commits, each once. */
+interface Tips {
+  /** At which the moving refs stand. */
+  readonly tips: readonly string[];
+  /** At which all others do, and where the moving ones go. */
+  readonly kept: readonly string[];
+}
+
+/** What refs that move let go of, and what stays. @param stash whether refs/stash stays */
+export async function tipsOf(moves: readonly RefMove[], repository: Repository, stash = false): Promise<Tips> {
   const [refs, head, otherHeads] = await Promise.all([repository.refs(), repository.head(), repository.otherHeads()]);
   const moving = new Set(moves.map(({ ref }) => ref));
   const detached = head.kind === 'detached' ? head.oid : null;
   const tips = [...moving].flatMap(
     (ref) => (ref === 'HEAD' ? detached : (refs.get(ref)?.oid ?? otherHeads.get(ref))) ?? [],
   );
-  if (tips.length === 0) {
-    return noCommits;
+  if (tips.length === 0 && moves.length > 0) {
+    return { tips: [], kept: [] };
   }
-  const staying = [...refs].filter(([name, value]) => stays(name, value, moving, options.stash === true));
+  const staying = [...refs].filter(([name, value]) => stays(name, value, moving, stash));
   const targets = await Promise.all(
     moves.flatMap(({ to }) => (to === null ? [] : repository.resolve(`${to}^{commit}`))),
   );
@@ -46,11 +66,7 @@ export async function commitsOnlyReachableFrom(
     ...(detached !== null && !moving.has('HEAD') ? [detached] : []),
     ...targets.flatMap((oid) => oid ?? []),
   ];
-  const lost = await repository.commits([...new Set(tips)], [...new Set(kept)], options.limit);
-  const fetched = lost.total === 0 ? [] : await readFetchedCommits([...moving], repository);
-  return fetched.length === 0
-    ? lost
-    : repository.commits([...new Set(tips)], [...new Set([...kept, ...fetched])], options.limit);
+  return { tips: [...new Set(tips)], kept: [...new Set(kept)] };
 }
 
 /** Refs that go by themselves: this guard's own ones, and those of a bisection at its end; and one that is none. */

@@ -410,7 +410,14 @@ function picked(args: Arguments, operation: 'cherry-pick' | 'revert'): readonly 
   ];
   return isNegated(args, 'commit')
     ? changes
-    : [...changes, { kind: 'grow', commits, merges: false, fastForwards: false }];
+    : [...changes, { kind: 'grow', commits, merges: false, fastForwards: false, copies: !isRevert && copies(args) }];
+}
+
+/** Of a merge only one side is picked; what is empty may be left out, and changes of one side; an editor may change what it says. */
+const leavingOut = ['mainline', 'strategy', 'strategy-option', 'empty', 'keep-redundant-commits', 'edit'];
+
+function copies(args: Arguments): boolean {
+  return !leavingOut.some((name) => args.has(name));
 }
 
 function run(command: Word, by: string): Intent {

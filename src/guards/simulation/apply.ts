@@ -21,6 +21,7 @@ import { applyCallOff } from './refs/called-off.ts';
 import { applyCommit, applyConfiguredRebase, applyGrowth, applyRebase, uncommit } from './refs/commits.ts';
 import { configuredRebase } from './refs/configured-rebase.ts';
 import { applyContinued } from './refs/continued-operation.ts';
+import { noteLastCopies } from './refs/copied-commits.ts';
 import { currentRef } from './refs/current-ref.ts';
 import { movesByFetch } from './refs/fetched-here.ts';
 import { madeBelow } from './refs/made-commits.ts';
@@ -38,13 +39,13 @@ export async function applyIntent(
   repository: Repository,
   call: CallInLine,
 ): Promise<void> {
-  if (!moving.has(intent.kind)) {
-    return change(intent, overlay, repository, call);
-  }
-  const before = await checkedOut(overlay, repository);
+  const before = moving.has(intent.kind) ? await checkedOut(overlay, repository) : null;
   await change(intent, overlay, repository, call);
-  recordPast(intent, before, await checkedOut(overlay, repository), overlay);
-  recordHead(overlay, repository);
+  if (before !== null) {
+    recordPast(intent, before, await checkedOut(overlay, repository), overlay);
+    recordHead(overlay, repository);
+  }
+  await noteLastCopies(overlay, repository);
 }
 
 /** What changes files, or takes them up. */

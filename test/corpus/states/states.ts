@@ -213,6 +213,28 @@ git reflog expire --expire=now --all`,
     from: 'clean-main',
     script: `git switch -q -c feature/done; commit 'feat: add gift cards' src/gift.ts; git push -q origin feature/done; git switch -q main; git merge -q --ff-only feature/done; git push -q origin main; git tag v1.1.0-local HEAD~1`,
   },
+  'merged-by-service': {
+    summary:
+      'On main in sync, which has moved on. A hosting service has rebased feature/rebased onto it and squashed feature/one, of one commit, and feature/squashed, of two; their branches on the remote are gone. Of feature/half only the first commit is there. Of the others main has something like them: feature/spaces differs by blanks, feature/reworded says something else, feature/resolved has what its merge has made of a conflict, feature/empty a commit without changes.',
+    from: 'clean-main',
+    script: String.raw`
+topic() { git switch -q -c "feature/$1" main; }
+land() { git merge -q --squash "feature/$1" >../tmp/merged; git commit -q --no-verify -m "$2 (#1)"; }
+topic rebased; commit 'feat: rebase a' src/rebase-a.ts; commit 'feat: rebase b' src/rebase-b.ts
+topic one; commit 'feat: squash one' src/one.ts
+topic squashed; commit 'feat: squash a' src/squash.ts; commit 'fix: squash b' src/squash.ts
+topic half; commit 'feat: half a' src/half-a.ts; commit 'feat: half b' src/half-b.ts
+topic spaces; printf 'if x:\n        y()\n' >src/run.py; git add -A; git commit -q --no-verify -m 'feat: run it'
+topic reworded; commit 'feat: reword a' src/reword.ts
+topic resolved; commit 'feat: resolve a' src/resolve.ts
+topic empty; commit 'feat: empty a' src/empty.ts; git commit -q --no-verify --allow-empty -m 'docs: tell what was tried'
+git switch -q main; commit 'feat: move on' src/cart.ts
+git cherry-pick feature/rebased~1 feature/rebased feature/half~1 feature/resolved feature/empty~1 >../tmp/picked
+land one 'feat: squash one'; land squashed 'feat: squash a'; land reworded 'feat: say it otherwise'
+printf 'if x:\n    y()\n' >src/run.py; git add -A; git commit -q --no-verify -m 'feat: run it'
+git switch -q feature/resolved; git merge -q --no-edit main; echo 'by hand' >>src/price.ts; git add -A; git commit -q --no-verify --amend --no-edit
+git switch -q main; git push -q`,
+  },
   'behind-branch': {
     summary:
       'On main; the local feature/login, not checked out, has a commit of its own and differs from origin/feature/login.',

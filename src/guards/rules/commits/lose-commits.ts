@@ -1,4 +1,5 @@
-import type { CommitList } from '../../../git/history/commit.ts';
+import { type CommitList, noCommits } from '../../../git/history/commit.ts';
+import { copiedRefs } from '../../../git/history/copied-commits.ts';
 import { commitsOnlyReachableFrom, type RefMove } from '../../../git/history/reachability.ts';
 import { withoutGrafts } from '../../../git/history/replaced-commits.ts';
 import { readBranchesInUse } from '../../../git/refs/worktree-heads.ts';
@@ -11,7 +12,7 @@ import { mirrorHere } from '../../mirror-of.ts';
 import type { Scene } from '../../scene.ts';
 import { printedCommit } from '../../simulation/answers/printed-commits.ts';
 import { branchNamed, isMerged } from '../../simulation/refs/branch-names.ts';
-import { mayBeBrought } from '../../simulation/refs/brought-refs.ts';
+import { mayBeBrought, refsAdrift } from '../../simulation/refs/brought-refs.ts';
 import type { MadeCommit } from '../../simulation/refs/made-commit.ts';
 import { madeBelow, mergedRef } from '../../simulation/refs/made-commits.ts';
 import { count, keptBefore, nameCommits, shortName } from '../../wording.ts';
@@ -153,15 +154,39 @@ export async function judgeMoves(moves: readonly RefMove[], means: string, scene
     return [];
   }
   const refs = leaving.map(({ ref }) => ref);
-  const { withWork: made, merged } = overlay.made.lostBy(leaving);
+  const { withWork: made, merged, copied } = overlay.made.lostBy(leaving);
   const alongside = merged.map((oid) => ({ ref: mergedRef(oid), to: null }));
-  const lost = await withoutGrafts(await reachedOnlyFrom([...leaving, ...alongside], scene), refs, repository);
+  const reached = withoutThose(await reachedOnlyFrom([...leaving, ...alongside], scene), copied);
+  const uncopied = alongside.length > 0 ? reached : await withoutCopied(reached, leaving, scene);
+  const lost = await withoutGrafts(uncopied, refs, repository);
   if (lost.total <= 0 && made === 0) {
     return [];
   }
   const keeping = await keepingRefs(leaving, lost, scene);
   const suggestion = lost.total <= 0 ? keptBefore(means, keeping) : keeping;
   return judgeLoss(lost, { means, may: leaving.some(({ isOpen }) => isOpen), made, refs, scene, suggestion });
+}
+
+/** A longer list than is shown stays as it is. */
+function withoutThose({ commits, total }: CommitList, oids: ReadonlySet<string>): CommitList {
+  const left = oids.size === 0 || total > commits.length ? commits : commits.filter(({ oid }) => !oids.has(oid));
+  return { commits: left, total: total - (commits.length - left.length) };
+}
+
+/**
+ * Without commits that were picked or squashed onto what stays. That is asked only of what the refs themselves reach.
+ *
+ * @param lost by all of the refs
+ */
+async function withoutCopied(lost: CommitList, leaving: readonly LeavingRef[], scene: Scene): Promise<CommitList> {
+  const { repository, overlay } = scene;
+  if (lost.total <= 0 || overlay.shared.rebasedOnto.size > 0 || (await refsAdrift(overlay, repository)).length > 0) {
+    return lost;
+  }
+  const copied = await copiedRefs(leaving, repository);
+  const left = leaving.filter(({ ref }) => !copied.includes(ref));
+  // What the others have is kept, as if they stayed.
+  return copied.length === 0 ? lost : left.length === 0 ? noCommits : reachedOnlyFrom(left, scene);
 }
 
 interface Leaving extends LeavingRef {

@@ -7,6 +7,7 @@ import { meant } from '../files/meant-paths.ts';
 import { bringOutWork, lackedBy, takenUp } from '../files/taken-up.ts';
 import type { Overlay } from '../overlay.ts';
 import { branchNamed } from './branch-names.ts';
+import { pickedCommits } from './copied-commits.ts';
 import { currentRef } from './current-ref.ts';
 import { type ForkingRebase, forkingRebase } from './fork-point.ts';
 import { type MadeCommit, madeCommit } from './made-commit.ts';
@@ -173,8 +174,10 @@ export async function applyGrowth(intent: GrowIntent, overlay: Overlay, reposito
   } else {
     const picked = await Promise.all(sources.map((source) => countPicked(source, repository)));
     const lacks = new Set([...overlay.takenOut].filter(([, { index }]) => index !== 'held').map(([path]) => path));
+    const copied = intent.copies === true ? await pickedCommits(sources, overlay, repository) : [];
     for (let left = picked.reduce((sum, number) => sum + number, 0); left > 0; left -= 1) {
-      overlay.made.add(current, { ...madeCommit(false), lacks });
+      // With the last of them all are picked.
+      overlay.made.add(current, { ...madeCommit(false), lacks, ...(left === 1 ? { copies: copied } : {}) });
     }
   }
 }

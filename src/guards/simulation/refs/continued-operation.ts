@@ -21,7 +21,9 @@ export async function applyContinued(
     return applyFinishedRebase(overlay, repository);
   }
   const changed = await trackedNow(repository);
-  if (!isStopped(operation, repository.gitDir) || changed.some(isUnmerged)) {
+  // What the line writes and then stages is resolved by that.
+  const isOpen = (entry: StatusEntry) => isUnmerged(entry) && overlay.index.get(entry.path) !== 'work tree';
+  if (!isStopped(operation, repository.gitDir) || changed.some(isOpen)) {
     return;
   }
   const current = await currentRef(repository);

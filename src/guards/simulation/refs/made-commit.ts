@@ -1,10 +1,12 @@
 /** A commit that the command line itself makes: its name can't be known. */
 export interface MadeCommit {
-  /** It holds work that nothing else has, unlike a merge or a picked commit. */
-  readonly holdsWork: boolean;
+  /** It holds work that nothing else has, unlike a merge, or a picked commit as long as what it was picked from is there. */
+  holdsWork: boolean;
   /** Commits that go where it goes: what it merges or replaces; those that were there by name, and others of this line. */
   readonly merged: readonly string[];
   readonly mergedMade: readonly MadeCommit[];
+  /** Commits that were there before and whose changes it holds as well: what it was picked from. */
+  readonly copies?: readonly string[];
   /** It was made in the place of these, and does not go on from them: `git commit --amend`. */
   readonly takesTheirPlace?: boolean;
   /** Files of which it has taken up what was not committed, from the work tree's root; found out where it matters. */
@@ -54,6 +56,13 @@ export async function workReached(commits: readonly MadeCommit[]): Promise<Reado
     [...reachedFrom(commits)].map(async ({ takesUp }) => [...((await takesUp?.()) ?? [])]),
   );
   return new Set(taken.flat());
+}
+
+/** The commits whose changes these hold as well, not by way of others that they have taken the place of. */
+export function copiedBy(commits: readonly MadeCommit[]): ReadonlySet<string> {
+  const standing = commits.filter(({ takesTheirPlace }) => takesTheirPlace !== true);
+  const below = standing.flatMap(({ mergedMade }) => (mergedMade.length === 0 ? [] : [...copiedBy(mergedMade)]));
+  return new Set([...standing.flatMap(({ copies }) => copies ?? []), ...below]);
 }
 
 /** These commits, and all that go where they go. */

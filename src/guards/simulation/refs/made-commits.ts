@@ -1,7 +1,7 @@
 import { fullNames } from '../../../git/refs/refspec.ts';
 import type { Head } from '../../../git/repository.ts';
 import { type PastRevision, Pasts } from '../pasts.ts';
-import { type MadeCommit, reachedFrom } from './made-commit.ts';
+import { copiedBy, type MadeCommit, reachedFrom } from './made-commit.ts';
 
 /** Tells where HEAD stands at that point of the line. */
 interface CheckedOut {
@@ -14,6 +14,8 @@ interface LostCommits {
   readonly withWork: number;
   /** Commits that were there before and that only these reached by their merges. */
   readonly merged: readonly string[];
+  /** Commits that were there before and whose changes the others of the line hold as well. */
+  readonly copied: ReadonlySet<string>;
 }
 
 /** Commits that the line makes on top of what the refs have. */
@@ -96,13 +98,15 @@ export class MadeCommits {
   lostBy(moves: readonly { readonly ref: string; readonly keeps: readonly MadeCommit[] }[]): LostCommits {
     const moving = new Set(moves.map(({ ref }) => this.#name(ref)));
     const staying = [...this.#on].flatMap(([ref, commits]) => (moving.has(ref) ? [] : commits));
-    const kept = reachedFrom([...staying, ...moves.flatMap(({ keeps }) => keeps)]);
+    const left = [...staying, ...moves.flatMap(({ keeps }) => keeps)];
+    const kept = reachedFrom(left);
     const reached = [...reachedFrom([...moving].flatMap((ref) => this.#on.get(ref) ?? []))];
     const lost = reached.filter((commit) => !kept.has(commit));
     const stillMerged = new Set([...kept].flatMap(({ merged }) => merged));
     return {
       withWork: lost.filter(({ holdsWork }) => holdsWork).length,
       merged: lost.flatMap(({ merged }) => merged).filter((oid) => !stillMerged.has(oid)),
+      copied: copiedBy(left),
     };
   }
 }
