@@ -40,8 +40,10 @@ export async function applyIntent(
   call: CallInLine,
 ): Promise<void> {
   const before = moving.has(intent.kind) ? await checkedOut(overlay, repository) : null;
+  const isNothing = intent.kind === 'move-ref' && (await namesNothing(intent, overlay, repository));
   await change(intent, overlay, repository, call);
-  if (before !== null) {
+  const isRefused = isNothing || (intent.kind === 'switch' && overlay.switched === 'refused');
+  if (before !== null && !isRefused) {
     recordPast(intent, before, await checkedOut(overlay, repository), overlay);
     recordHead(overlay, repository);
   }
@@ -81,6 +83,17 @@ const moving: ReadonlySet<Intent['kind']> = new Set([
   'version',
   'go-on',
 ]);
+
+/** git refuses a commit that is not there, or the word is a path. */
+async function namesNothing({ to }: MoveRefIntent, overlay: Overlay, repository: Repository): Promise<boolean> {
+  const target = textOf(to);
+  return (
+    target !== null &&
+    (await repository.resolve(target)) === null &&
+    (await madeBelow(target, overlay.made, repository)).length === 0 &&
+    !(await mayBeBrought(target, repository, overlay))
+  );
+}
 
 interface CheckedOut extends Past {
   readonly ref: string;

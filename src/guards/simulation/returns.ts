@@ -96,9 +96,11 @@ function comingBack(leaving: Switch, returning: Switch, steps: readonly Step[]):
   const isChained = runsOnlyAfter(to, from) && between.every(looks) && dependsOnlyOn(to, [leaving.command, ...between]);
   const isCertain = implies(from.path, to.path) && !runsBeside(from, to) && !between.some(mayEnd);
   const isSamePlace = leaving.directory !== null && leaving.directory === returning.directory;
-  const isAlike = (leaving.words[0] === 'reset') === (returning.words[0] === 'reset');
+  const isReset = returning.words[0] === 'reset';
+  const isAlike = (leaving.words[0] === 'reset') === isReset;
   const back = isSamePlace && isAlike && (isChained || isCertain) ? wayBack(leaving, returning, steps) : null;
-  if (back === 'previous' && returning.words[0] === 'reset' && !isChained) {
+  // What git does in between may be a later entry of the reflog.
+  if (back === 'previous' && isReset && !between.every((step) => looks(step) || isOtherProgram(step))) {
     return null;
   }
   // Where the first switch fails and the line goes on, the branch before it is another.
@@ -125,12 +127,26 @@ function wayBack({ at }: Switch, { command, words }: Switch, steps: readonly Ste
   const asked = printed[0] === undefined ? -1 : steps.indexOf(printed[0]);
   const isRemembered =
     asked >= 0 &&
-    textsOf(printed[0]?.argv.slice(1) ?? [])?.join(' ') === 'rev-parse HEAD' &&
-    steps.slice(asked, at).every(looks);
+    namingHead.test(textsOf(printed[0]?.argv.slice(1) ?? [])?.join(' ') ?? '') &&
+    steps.slice(asked, at).every((step) => looks(step) || putsAway(step));
   if (!takesCommit || operands.length !== 1) {
     return null;
   }
   return isPrevious ? 'previous' : isRemembered ? 'remembered' : null;
+}
+
+/** Calls that print the name of the commit at which HEAD stands, and nothing else. */
+const namingHead =
+  /^(?:rev-parse (?:(?:--verify|-q|--quiet|--short(?:=\d+)?) )*(?:HEAD|@)|log (?:-1|-n ?1) (?:--format=|--pretty=(?:t?format:)?)%[hH](?: HEAD)?)$/;
+
+/** `git stash`: HEAD stays where it is. */
+function putsAway(step: Step): boolean {
+  const words = step.kind === 'command' && programName(step.argv[0]) === 'git' ? invocationOf(step).words.map(shown) : [];
+  return words[0] === 'stash' && /^(?:push|save|-.*|)$/.test(words[1] ?? '');
+}
+
+function isOtherProgram(step: Step): boolean {
+  return step.kind === 'command' && programName(step.argv[0]) !== null && programName(step.argv[0]) !== 'git';
 }
 
 function mayEnd(step: Step): boolean {

@@ -24,7 +24,7 @@ import { isReachedOtherwise, judgeOpenMove, mayLose } from './open-refs.ts';
 /** Commits that nothing would reach any more once a branch or tag moves. */
 export async function judgeMovedRef(intent: MoveRefIntent, scene: Scene): Promise<readonly Finding[]> {
   const { repository } = scene;
-  const isTakenBack = intent.ref === null && scene.comesBack === 'always';
+  const isTakenBack = intent.ref === null && (await comesBack(intent, scene));
   const isSafe = intent.keepsWork === true || intent.isNew === true || isTakenBack;
   const name = isSafe ? null : await refNamed(intent.ref, scene);
   if (name === null) {
@@ -62,6 +62,12 @@ export async function judgeMovedRef(intent: MoveRefIntent, scene: Scene): Promis
   const isLeft = intent.leavesHead === true && (await repository.head()).kind === 'detached';
   const left = isLeft ? [{ ref: 'HEAD', to: target }] : [];
   return judgeMoves([{ ref: name, to: target }, ...left], intent.means, scene);
+}
+
+/** A reset to a commit that is there does not fail. */
+async function comesBack({ to }: MoveRefIntent, { comesBack: back, repository }: Scene): Promise<boolean> {
+  const target = back === 'after success' ? textOf(to) : null;
+  return back === 'always' || (target !== null && (await repository.resolve(`${target}^{commit}`)) !== null);
 }
 
 /** `fetch origin '+refs/heads/*:refs/heads/*'`: every branch may come to stand elsewhere. */
