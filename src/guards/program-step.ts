@@ -16,6 +16,7 @@ import { known, textOf } from './git-command/words.ts';
 import { recordLinkedCopies } from './linked-copies.ts';
 import { judgeMergedRequest, readMergedRequest } from './merged-request.ts';
 import { mirrorOf } from './mirror-of.ts';
+import { otherCopiers, recordOtherCopies } from './other-copies.ts';
 import { recordArchives } from './packed-repositories.ts';
 import { checksOut, judgePulledCheckout } from './pulled-checkout.ts';
 import { readApiCall } from './remote-api/api-call.ts';
@@ -261,6 +262,8 @@ function recordNames(program: string, command: SimpleCommand, world: World): voi
   }
   if (isHere && (program === 'cp' || program === 'mv')) {
     recordCopies(command, world);
+  } else if (isHere && otherCopiers.has(program)) {
+    recordOtherCopies(program, command, world);
   }
 }
 

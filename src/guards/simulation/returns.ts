@@ -141,7 +141,8 @@ const namingHead =
 
 /** `git stash`: HEAD stays where it is. */
 function putsAway(step: Step): boolean {
-  const words = step.kind === 'command' && programName(step.argv[0]) === 'git' ? invocationOf(step).words.map(shown) : [];
+  const words =
+    step.kind === 'command' && programName(step.argv[0]) === 'git' ? invocationOf(step).words.map(shown) : [];
   return words[0] === 'stash' && /^(?:push|save|-.*|)$/.test(words[1] ?? '');
 }
 

@@ -24,8 +24,10 @@ export type Part = 'staged' | 'unstaged' | 'both';
 interface Patch {
   /** Absolute. */
   readonly path: string;
-  /** What git-diff(1) compares; or it is a copy of the file itself. */
+  /** What git-diff(1) compares; or it is a copy of the file itself, or has one in it. */
   shows: 'index and work tree' | 'HEAD and index' | 'HEAD and work tree' | 'work tree';
+  /** It is an archive. */
+  readonly isPacked?: boolean;
   /** Absolute; empty: every file of the work tree. */
   readonly files: readonly string[];
   /** The work tree whose changes it shows; null: that of any file that it names. */
@@ -83,6 +85,10 @@ function writeOf(command: SimpleCommand): PatchWrite | null {
 function leadsElsewhere(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found !== undefined && !found.isFile();
+}
+
+function isPlainCopy(patch: Patch | undefined): patch is Patch {
+  return patch?.shows === 'work tree' && patch.isPacked !== true;
 }
 
 /** A file of nobody's work tree, and of no other name: what is copied there is there alone. */
@@ -168,6 +174,22 @@ export class KeptPatches {
     }
   }
 
+  /** `tar czf ARCHIVE FILE…` @param files and directories with all that is in them: absolute, as the place is */
+  recordArchive(files: readonly string[], path: string, origin: Origin): void {
+    if (!isDevicePath(path) && (!existsSync(path) || lstatSync(path).isFile())) {
+      const archive = { path, shows: 'work tree', isPacked: true, files, top: null, isBinary: true } as const;
+      this.#patches.set(path, { ...archive, origin, isSure: false, isNeeded: false });
+    }
+  }
+
+  /** `tar xzf ARCHIVE`: all that it holds is somewhere else again. */
+  takeOut(path: string): void {
+    const packed = this.#patches.get(path);
+    if (packed?.isPacked === true) {
+      packed.isNeeded = false;
+    }
+  }
+
   /** Those of the files whose changes are in no patch that is there when this command runs. */
   async without(files: readonly string[], part: Part, place: Place): Promise<readonly string[]> {
     const { repository } = place;
@@ -231,7 +253,7 @@ export class KeptPatches {
   /** What a path holds a plain copy of, if that is what is kept there: absolute. */
   copiedFrom(path: string): string | null {
     const [, copy] = this.#patches.atOrBelow(path).find(([, { isNeeded }]) => isNeeded) ?? [];
-    return copy?.shows === 'work tree' && copy.path === path ? (copy.files[0] ?? null) : null;
+    return isPlainCopy(copy) && copy.path === path ? (copy.files[0] ?? null) : null;
   }
 
   /** A file or directory is changed: a patch there may hold something else from now on. */
@@ -265,7 +287,7 @@ export class KeptPatches {
   copiesIn(directory: string): readonly string[] {
     return this.#patches
       .atOrBelow(directory)
-      .filter(([, { shows }]) => shows === 'work tree')
+      .filter(([, patch]) => isPlainCopy(patch))
       .map(([path]) => path);
   }
 
