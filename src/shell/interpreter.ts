@@ -17,6 +17,7 @@ import {
 import { runCompound } from './compound-command.ts';
 import { dispatch } from './dispatch.ts';
 import { mayFail } from './errexit.ts';
+import { leavingAsBefore } from './leaving-status.ts';
 import { foreseenAfter, merge, mergeOutcome } from './merged-states.ts';
 import { appendErrors } from './outputs/errors.ts';
 import { together } from './path.ts';
@@ -95,6 +96,11 @@ export class Interpreter implements ScriptShell {
       const { path }: ShellState = current;
       outcome = this.#statement(statement, current, frame);
       const isLast = index === statements.length - 1;
+      const leaving = isLast ? null : leavingAsBefore(statements[index + 1]);
+      if (leaving === 'exit' || (leaving === 'return' && frame.returns !== null)) {
+        const before = parted(outcome);
+        return leaving === 'exit' ? this.exit(before) : this.jump(frame.returns, before);
+      }
       current = isLast ? current : foreseenAfter(outcome);
       if (current === null) {
         return ended;

@@ -26,7 +26,7 @@ export interface LookedFor {
 /** What the call looks for; null: it asks something else, or in a way that is not followed here. */
 export function lookedFor({ words, settings, gitDir, workTree }: Invocation, command: SimpleCommand): LookedFor | null {
   const subcommand = textOf(words[0]);
-  if (subcommand !== 'status' && subcommand?.startsWith('diff') !== true) {
+  if (subcommand !== 'status' && subcommand !== 'ls-files' && subcommand?.startsWith('diff') !== true) {
     return null;
   }
   const texts = textsOf(words);
@@ -45,6 +45,8 @@ export function lookedFor({ words, settings, gitDir, workTree }: Invocation, com
       return byDiff(subcommand, rest);
     case 'status':
       return byStatus(rest);
+    case 'ls-files':
+      return byListing(rest);
     default:
       return null;
   }
@@ -110,6 +112,28 @@ function byStatus(words: readonly string[]): LookedFor | null {
     unstaged: true,
     untracked: mode === undefined ? 'as configured' : !/no$/.test(mode),
     paths: [...read.given, ...read.paths],
+    toldBy: 'no output',
+  };
+}
+
+/** git-ls-files(1): options with which every modified file, or every untracked one, is still listed. */
+const listingOptions = /^(?:-[mozdt]+|--(?:modified|others|deleted|exclude-standard|directory|full-name))$/;
+
+/** It lists what is below where it stands, and nothing that is only staged. */
+function byListing(words: readonly string[]): LookedFor | null {
+  const read = operands(words, listingOptions);
+  const [unstaged, untracked] = [/^-\w*m|^--modified$/, /^-\w*o|^--others$/].map((form) =>
+    words.some((word) => form.test(word)),
+  );
+  const given = read === null ? [] : [...read.given, ...read.paths];
+  if (read === null || !given.every(isLiteral) || (unstaged !== true && untracked !== true)) {
+    return null;
+  }
+  return {
+    staged: false,
+    unstaged: unstaged === true,
+    untracked: untracked === true,
+    paths: given.length === 0 ? ['.'] : given,
     toldBy: 'no output',
   };
 }
