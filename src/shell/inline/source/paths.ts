@@ -14,7 +14,7 @@ const quotients = new RegExp(
 );
 /** `path.resolve('.git')`, and what a call is given: `rmtree(Path('.git'))`, `rmtree(str('.git'))`. */
 const single = new RegExp(
-  String.raw`(?<![\w$.])(?:path\s*\.\s*|require\(\s*["'](?:node:)?path["']\s*\)\s*\.\s*)resolve\s*\(\s*(${literal})\s*\)|(?<=\w\(\s*|,\s*|\[\s*)(?:(?:pathlib\s*\.\s*)?Path|str)\s*\(\s*(${literal})\s*\)(?=\s*[,)\]])`,
+  String.raw`(?<![\w$.])(?:path\s*\.\s*|require\(\s*["'](?:node:)?path["']\s*\)\s*\.\s*)resolve\s*\(\s*(${literal})\s*\)|(?=[pPs])(?<=\w\(\s*|,\s*|\[\s*)(?:(?:pathlib\s*\.\s*)?Path|str)\s*\(\s*(${literal})\s*\)(?=\s*[,)\]])`,
   'g',
 );
 /** The directory a program runs in, by itself and within a text. */
@@ -36,7 +36,7 @@ const openJoins = new RegExp(
 
 /** The same as an argument: `rmtree(Path('..') / name)`. */
 const openQuotients = new RegExp(
-  String.raw`(?<=\w\(\s*|,\s*)(?:pathlib\s*\.\s*)?Path\s*\(\s*(${literal})\s*\)\s*/\s*([A-Za-z_]\w*)(?=\s*[,)])`,
+  String.raw`(?=[pP])(?<=\w\(\s*|,\s*)(?:pathlib\s*\.\s*)?Path\s*\(\s*(${literal})\s*\)\s*/\s*([A-Za-z_]\w*)(?=\s*[,)])`,
   'g',
 );
 

@@ -2,7 +2,7 @@ import type { SourceCode } from './code.ts';
 
 /** Where a directory is given that options may hold, also later, or to a variable of that name; and what. */
 const given =
-  /(?<![\w$-])["']?cwd["']?\s*\]?\s*(?<sign>:|=(?![=>]))\s*(?<value>"[^"\n]*"|'[^'\n]*'|[^,;)}\n]*)|(?<=[{,]\s*)(?<short>cwd)(?=\s*[,}])/g;
+  /(?<![\w$-])["']?cwd["']?\s*\]?\s*(?<sign>:|=(?![=>]))\s*(?<value>"[^"\n]*"|'[^'\n]*'|[^,;)}\n]*)|(?=c)(?<=[{,]\s*)(?<short>cwd)(?=\s*[,}])/g;
 /** What may hold another directory: `...options`, `**options`. */
 const spread = /\.\.\.|\*\*/g;
 const merging = /\bObject\s*\.\s*assign\b/;

@@ -50,7 +50,7 @@ export function withBoundMethods(source: string): string {
     /\bPath\s*\.\s*(unlink|rmdir)\s*,\s*((?:[\w.]*Path\([^()\n]*\)|[\w.]+|\([^()\n]*\)))/g,
     '$2.$1()',
   );
-  const methods = /(?<=[\w)]\s*)\.\s*(?:unlink|rmdir|write_text|write_bytes|chmod)\s*(?=[,)])/g;
+  const methods = /(?=\.)(?<=[\w)]\s*)\.\s*(?:unlink|rmdir|write_text|write_bytes|chmod)\s*(?=[,)])/g;
   const code = own.search(methods) < 0 ? '' : codeOf(own, true);
   const edits = Array.from(code.matchAll(methods), (match): readonly Edit[] => {
     const end = match.index + match[0].length;
