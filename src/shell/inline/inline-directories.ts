@@ -14,7 +14,7 @@ const named = /(?<![\w$.-])cwd\s*(?::|=(?!=))/;
 /** `'cwd': …` */
 const quoted = /["']cwd["']\s*:/;
 /** `{ cwd }` */
-const short = /(?<=[{,]\s*)cwd(?=\s*[,}])/;
+const short = /(?=c)(?<=[{,]\s*)cwd(?=\s*[,}])/;
 /** `...base`, `**options`, `Object.assign({}, base)` */
 const spread = /(?:\.\.\.|\*\*)\s*([\w$]+)|\bObject\s*\.\s*assign\s*\(\s*\{\s*\}\s*,\s*([\w$]+)/g;
 const mention = /(?<![\w$])cwd(?![\w$]|\s*\()/;
@@ -138,7 +138,7 @@ function directoryWritten(written: string): string | null | undefined {
 }
 
 /** Where the program itself lies, or where it was started. */
-const home = /\b__file__\b|\b__dirname\b|\bimport\.meta\b|\bgetcwd\(|\bcwd\(\)/;
+const home = /\b__(?:file|FILE|dir|DIR)__\b|\b__dirname\b|\bFindBin\b|\bimport\.meta\b|\bgetcwd\(|\bcwd\(\)/;
 /** `tempfile`, `mkdtemp`, `os.tmpdir()`, `$TEMP`; a template or an attempt is none. */
 const temporary = /tmp|(?<!at)temp(?!lat|erat)/i;
 

@@ -18,6 +18,14 @@ const guarded = /\.git\b|\bhooks\b|husky|oxide-guard/i;
 const changesFiles = /write|unlink|\brm|remove|rename|copy|move|chmod|truncate|["'][wax]b?\+?["']/i;
 
 /**
+ * `perl -pi -e "s/$OLD/$NEW/g"`: replaces one text by another, as sed does. A value in it that ends the pattern could be
+ * code, but nobody gives a version or a name such a one.
+ */
+const onlyReplaces = /^\s*(?:s([/|#!,~@%])(?:(?!\1)[^\\\n]|\\.)*\1(?:(?!\1)[^\\\n]|\\.)*\1[gimsxonr]*\s*(?:;\s*|$))+$/;
+/** What runs code within a pattern or a text of Perl. */
+const runsInPattern = /\(\?\??\{|[@$]\{|`/;
+
+/**
  * `python3 -c "print(open('$FILE').read())"`: a program of which parts can't be known, all of them in its strings. Such
  * a part is a text, as it is where the program reads it from somewhere else.
  *
@@ -30,6 +38,9 @@ export function openProgram(language: Language, source: UnknownWord): string | n
     return settled;
   }
   const isCall = Array.from(shape.matchAll(language.calls)).length > 0;
+  if (language.name === 'perl' && onlyReplaces.test(shape) && !runsInPattern.test(shape)) {
+    return shape;
+  }
   // Where only numbers and dates are not known, they are no code of any language.
   const isReadable = readable.test(language.name) || !(isCall || shape.includes(openPart));
   if (!isReadable || runsText.test(shape)) {

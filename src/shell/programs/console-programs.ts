@@ -15,15 +15,29 @@ function withoutOwnOptions(words: readonly Word[]): readonly Word[] {
   return [...own, ...(at < 0 ? [] : words.slice(at))];
 }
 
+/** `!COMMAND`, `out = !COMMAND`, `%sx COMMAND`: IPython's own means to start a shell; a cell may be one as a whole. */
+function shellScriptIn(text: string): string {
+  const [, cell] = /^\s*%%(?:bash|sh|system|sx|script\s+(?:\S*\/)?(?:ba|z|da)?sh)\b[^\n]*\n([\s\S]*)$/.exec(text) ?? [];
+  const lines = text.matchAll(/^[ \t]*(?:[\w, ]+=[ \t]*)?(?:!!?|%(?:sx|system)[ \t]+)(.*)$/gm);
+  return cell ?? Array.from(lines, ([, command = '']) => command).join('\n');
+}
+
+/** The program that a console is given by `-c`; null where it is none, or not known. */
+function givenProgram(words: readonly Word[]): string | null {
+  const at = words.findIndex((word) => beginningOf(word) === '-c');
+  const program = at < 0 ? undefined : words[at + 1];
+  return program?.kind === 'known' ? program.value : null;
+}
+
 /** A console takes the options of the interpreter and reads its input, in which `!COMMAND` is a shell's. */
 const pythonConsole: ProgramReader = (call, shell) => {
   const [program, ...words] = call.argv;
   const label = beginningOf(program);
   const rest = withoutOwnOptions(words);
   const input = rest.length === 0 ? (call.frame.input?.known() ?? null) : null;
-  const text = input === null ? (call.frame.input?.rest() ?? null) : null;
-  const script = Array.from((text ?? '').matchAll(/^[ \t]*!(.*)$/gm), ([, command = '']) => command).join('\n');
-  if (rest.length === 0 && script !== '') {
+  const text = rest.length > 0 ? givenProgram(rest) : input === null ? (call.frame.input?.rest() ?? null) : null;
+  const script = shellScriptIn(text ?? '');
+  if (script.trim() !== '') {
     const frame = framed(through(call.frame, label), { input: null, output: null });
     const process = { label: 'sh', name: knownWord('sh'), positional: [], input: null };
     shell.runProcess({ ...call, state: doubtful(call.state), frame }, script, process);

@@ -125,9 +125,12 @@ function isGit(word: Word | undefined): boolean {
   return word?.kind === 'known' && /^(?:\/\S*\/)?git$/.test(word.value);
 }
 
+/** `PYTHON`, `NODE_BIN`: what is said to be an interpreter. */
+const interpreterVariable = /^(?:PY(?:THON3?)?|NODE|RUBY|PERL|PHP)(?:_?(?:BIN|CMD|EXE|PATH|EXECUTABLE))?$/i;
+
 /**
- * What a variable's default tells of it: `${VERBOSE:-false}` is a switch, `${GIT:-git}` one git or another. None where
- * the default is another program: what follows may be git's words all the same.
+ * What a variable's default tells of it: `${VERBOSE:-false}` is a switch, `${GIT:-git}` one git or another,
+ * `${PYTHON:-python3}` one Python or another. None where the default is another program: what follows may be git's words all the same.
  */
 function presumedPrograms({ ownValueOf, mayBe = [] }: UnknownWord, rest: readonly Word[]): readonly string[] {
   const [only = '', ...others] = mayBe;
@@ -136,7 +139,7 @@ function presumedPrograms({ ownValueOf, mayBe = [] }: UnknownWord, rest: readonl
   }
   return rest.length === 0 && /^(?:true|false)$/.test(only)
     ? ['true', 'false']
-    : rest.length > 0 && isGit(knownWord(only))
+    : rest.length > 0 && (isGit(knownWord(only)) || (interpreterVariable.test(ownValueOf) && versioned.test(only)))
       ? [only]
       : [];
 }
