@@ -20,6 +20,7 @@ import type { Language } from './source/languages.ts';
 import { joinedList, joinIn } from './source/lists.ts';
 import { loopsOf, type SourceLoop } from './source/loops.ts';
 import type { OpenCommand } from './source/open-command.ts';
+import { onlyShows } from './source/showing-functions.ts';
 import { mentions, namesIn, placed, renamed, substituted, withValue } from './source/substitution.ts';
 import { memberNames, tableHeldBy, withMembers } from './source/tables.ts';
 import { valuesIn } from './source/targets.ts';
@@ -173,13 +174,29 @@ export class InlineFunctions {
   }
 
   /** The program's own function that is called there, by the name of one that starts something; null for any other. */
-  ownAt(start: number): Pick<SourceFunction, 'start' | 'end'> | null {
+  ownAt(start: number): SourceFunction | null {
     const [, name = ''] = /(?<![\w$.])([\w$]+)\s*\($/.exec(this.#code.slice(Math.max(0, start - 80), start)) ?? [];
     const imported = new RegExp(`\\bimport\\b[^\\n;]*(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`);
     this.#functions ??= this.#isRead ? this.#functionsIn() : [];
     return name === '' || imported.test(this.#code)
       ? null
       : (this.#functions.find((one) => one.name === name && one.isMethod !== true && this.#isOuter(one)) ?? null);
+  }
+
+  /** Is it a function of the program that is called there, and one that starts nothing? */
+  onlyShowsAt(start: number): boolean {
+    const own = this.ownAt(start);
+    const all = own === null ? [] : (this.#functions?.filter(({ name }) => name === own.name) ?? []);
+    return (
+      own !== null &&
+      changesIn(own.name, this.#code).length === (this.#isAssigned(own) ? 1 : 0) &&
+      all.every((one) => onlyShows(this.#code.slice(one.start, one.end), this.#source.slice(one.start, one.end)))
+    );
+  }
+
+  /** `const run = (…) => …` */
+  #isAssigned({ start, end }: SourceFunction): boolean {
+    return !/^\s*(?:async\s+)?(?:def|function)\b/.test(this.#code.slice(start, end));
   }
 
   /** A function of a class of Python is called by way of an object. */

@@ -23,6 +23,7 @@ import { ReachedFunctions } from './reached-functions.ts';
 import type { OpenText } from './source/argument.ts';
 import { endOfBracket } from './source/brackets.ts';
 import { choicesIn } from './source/choices.ts';
+import { isClearlyHarmful } from './source/clear-harm.ts';
 import { codeOf } from './source/code.ts';
 import { isInComment } from './source/comments.ts';
 import { inertTexts } from './source/inert-texts.ts';
@@ -85,7 +86,8 @@ function runCalls(language: Language, { text, modules, literalFrom }: LoadedProg
   const read = (text: string) =>
     new InlineFunctions(language, text, (position) => reached.isReached(position), literalFrom);
   const functions = read(source);
-  const settings = environmentSettings(language, source, functions);
+  const starts = found.flatMap((one) => callOf(one) ?? []);
+  const settings = environmentSettings(language, source, functions, starts);
   const inputs = new InlineInputs(functions);
   const choices = choicesIn(source).filter((text) => text !== source);
   const opened: Opened = {
@@ -94,7 +96,10 @@ function runCalls(language: Language, { text, modules, literalFrom }: LoadedProg
     written: WrittenCalls.reads(language) ? new WrittenCalls(language, source) : null,
     language,
     source,
-    found: found.filter(({ position }) => reached.isReached(position)),
+    found: found.filter(
+      ({ position, argumentsAt }) =>
+        reached.isReached(position) && (argumentsAt === null || !functions.onlyShowsAt(argumentsAt)),
+    ),
     decided: new DecidedPaths(language, source, endsWhereItFails(language, call) ? text.length : 0),
     listings: new InlineListings(language, source),
     insertsCommands: null,
@@ -115,7 +120,9 @@ function runCalls(language: Language, { text, modules, literalFrom }: LoadedProg
       const directory = chosen === topOfWorkTree ? toldDirectory(chosen, here, shell) : chosen;
       const placed = inlineCall(here, language, directory, input);
       const state = literalOnly && directory === null ? stateAtHome(source, placed.state) : placed.state;
-      return state === null ? null : { ...placed, state: withAssignments(state, settings) };
+      const own = one.argumentsAt === null ? undefined : settings.own.get(one.argumentsAt);
+      const assigned = own === undefined ? settings.all : new Map([...settings.all, ...own]);
+      return state === null ? null : { ...placed, state: withAssignments(state, assigned) };
     };
     runFound(one, { call, place, literalOnly, label: `the ${language.name} program` }, opened, shell);
   }
@@ -211,7 +218,7 @@ function runOpen(
 ): void {
   const { source, language, listings, decided } = opened;
   const isJudged = literalOnly
-    ? (one: OpenCommand) => isLiteral(one) || isGravePush(one, source)
+    ? (one: OpenCommand) => isLiteral(one) || isGravePush(one, source) || isClearlyHarmful(one, source)
     : mentionsGit(source, call)
       ? () => true
       : isLiteral;
@@ -219,7 +226,7 @@ function runOpen(
     const held = literalOnly ? command : withHeldTexts(command, language, source, call);
     const inner = place(directory, at);
     const listed = listings.inLoop(withAnswers(held, source, inner !== null && isInTemporary(inner)));
-    if (inner !== null && isJudged(listed.command)) {
+    if (inner !== null && (isJudged(listed.command) || isJudged(held))) {
       const outcome = runOpenCommand(listed.command, inner, shell, {
         ...listed,
         options: isLiteral(listed.command) ? [] : optionsOf(opened, call),

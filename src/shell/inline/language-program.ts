@@ -9,6 +9,7 @@ import type { GivenOption } from '../programs/wrapper-words.ts';
 import { doubtful, either, type Outcome } from '../shell-state.ts';
 import { beginningOf, knownWord, type UnknownWord } from '../simple-command.ts';
 import { readParameter } from '../words/parameter.ts';
+import { withoutNeverRun } from './conditions/never-run.ts';
 import { withHandedCalls } from './handed-functions.ts';
 import { readFileChanges, recordWrittenFiles, runInlineFileChanges } from './inline-file-changes.ts';
 import { resolveImports } from './inline-imports.ts';
@@ -126,12 +127,9 @@ function runSource(
   call: Call,
   shell: Shell,
 ): void {
-  const resolved = withValuesCalled(
-    language,
-    resolveImports(
-      withHandedCalls(language, withArguments(language, withDecodedLiterals(inOneText(language, text)), given)),
-    ),
-  );
+  const decoded = withArguments(language, withDecodedLiterals(inOneText(language, text)), given);
+  const reached = withoutNeverRun(language, decoded, { given, words: wordsOf(call) });
+  const resolved = withValuesCalled(language, resolveImports(withHandedCalls(language, reached)));
   const places = placesOf(file, call, shell);
   const listed = withMatchesListed(language, resolved, places, call, shell);
   const source = withNewDirectories(language, listed, places, call, shell);
@@ -152,6 +150,14 @@ function runSource(
   runInlineFileChanges(language, changes, call, shell);
   runInlineRequests(language, source, call, shell);
   runInlineLibraries(language, source, call, shell);
+}
+
+/** All words of a call; null where they are not all known, or load a program that may change them. */
+function wordsOf({ argv }: Call): readonly string[] | null {
+  const words = argv.flatMap((word) => (word.kind === 'known' ? [word.value] : []));
+  return words.length < argv.length || words.some((word) => /^(?:-r|--(?:require|import|loader))/.test(word))
+    ? null
+    : words;
 }
 
 function placesOf(file: string | null, call: Call, shell: Shell): Places {

@@ -132,7 +132,7 @@ function evaluated(source: string, { interpolation }: Language): readonly Word[]
   );
 }
 
-const given = (source: Word): ProgramSource => ({ source, presentAt: null });
+const onLine = (source: Word): ProgramSource => ({ source, presentAt: null });
 
 /** By the options, by a file, or else by the input. */
 function fromWords(
@@ -164,10 +164,10 @@ function fromWords(
     if (role === 'program') {
       isInline = true;
       hasProgram = true;
-      sources.push(given(value));
+      sources.push(onLine(value));
     } else if (role === 'load') {
       const name = beginningOf(value);
-      const directories = directoriesFor(given(value), language, call);
+      const directories = directoriesFor(onLine(value), language, call);
       sources.push(...programsNamed(moduleName(name, language), startable(language), call, shell, directories));
       isLoaded ||= language.consoles?.test(name) === false;
       hasProgram ||= isLoaded;
@@ -175,7 +175,7 @@ function fromWords(
     index += role !== 'flag' && attached === '' ? 1 : 0;
     hasProgram ||= language.inputless?.test(text) === true;
   }
-  return { found: hasProgram ? sources : [...sources, ...inputSource(call)], given: null };
+  return { found: hasProgram ? sources : [...sources, ...inputSource(call)], given: nothingIn(words) };
 }
 
 /** A file, any file of a listing, or `-` for the input. */
@@ -197,6 +197,9 @@ function operandSource(
 function moduleName(name: string, { isDotted = false }: Language): string {
   return isDotted ? name.replaceAll('.', '/') : name;
 }
+
+/** Words without an operand give a program nothing, as far as they are known. */
+const nothingIn = (words: readonly Word[]): readonly string[] | null => (textsOf(words) === null ? null : []);
 
 function textsOf(words: readonly Word[]): readonly string[] | null {
   const texts = words.flatMap((word) => (word.kind === 'known' ? [word.value] : []));
@@ -261,10 +264,10 @@ function exportedText({ state }: Call, name: string): string {
 function inputSource(call: Call): readonly ProgramSource[] {
   const text = call.frame.input?.rest() ?? null;
   if (text !== null) {
-    return [given(knownWord(text))];
+    return [onLine(knownWord(text))];
   }
   const open = call.frame.input?.known();
-  return open === null || open === undefined ? [] : [given(open)];
+  return open === null || open === undefined ? [] : [onLine(open)];
 }
 
 /** Where the modules of a program are looked for, beside the directory in which the line stands: first in its own. */

@@ -1,4 +1,6 @@
 import { type Call, framed, type ProgramReader, type Shell, through } from '../call.ts';
+import { isClearlyHarmful } from '../inline/source/clear-harm.ts';
+import { isGravePush } from '../inline/source/open-command.ts';
 import { resolvePath } from '../path-resolution.ts';
 import { doubtful, either, type Outcome } from '../shell-state.ts';
 import { beginningOf, knownWord, programName, type Word } from '../simple-command.ts';
@@ -75,7 +77,7 @@ function runOptionScripts(finder: ScriptFinder, call: Call, shell: Shell): Outco
     for (const script of finder(text, next, call)) {
       const value: Word = typeof script === 'string' ? knownWord(script.replaceAll('\\"', '"')) : script;
       const key = value.kind === 'known' ? value.value : value.source;
-      const isSaid = !isPresent || (value.kind === 'known' && !value.value.includes('$'));
+      const isSaid = !isPresent || (value.kind === 'known' && saysItself(value.value, text));
       if (isSaid && !seen.has(key) && key.trim() !== '') {
         seen.add(key);
         runCommandString({ ...call, state, frame }, shell, 'sh -c', value, []);
@@ -84,6 +86,13 @@ function runOptionScripts(finder: ScriptFinder, call: Call, shell: Shell): Outco
   }
   // It starts them before it is done: what they are is not what it may make of the files on its command line.
   return runAsProgram(program, call, shell);
+}
+
+/** Does a script say what it does in so many words, or what harm it does whatever is put in? */
+function saysItself(script: string, source: string): boolean {
+  const parts = script.split(/\$(?:\w+|\{[^{}]*\})/);
+  const open = { script: parts.flatMap((part, at) => (at === 0 ? [part] : [{ expression: '$' }, part])) };
+  return !script.includes('$') || isGravePush(open, source) || isClearlyHarmful(open, source);
 }
 
 /** What a pattern finds in a text, a line each. */

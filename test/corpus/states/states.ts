@@ -909,6 +909,93 @@ printf 'import subprocess, sys\ndef push(branch):\n    subprocess.run(["git", "p
 printf 'const tag = "v" + Date.now();\nconsole.log("main", tag);\nrequire("node:child_process").execSync("git push origin HEAD:refs/tags/" + tag);\n' >stamp.js
 git add -A; git commit -q --no-verify -m 'chore: add programs'`,
   },
+  'tool-programs': {
+    summary:
+      'On feature/login, with changed files and hooks; draft has a commit that exists nowhere else. Programs below tools/ put into their commands what only running them tells: sync.py and back.* reset the work tree, as here.* do from where they lie, prune.py deletes all branches but two, quick.py commits without hooks, scratch.py works in a repository of its own. tasks.py and tasks.js choose by the word that they are given whether they look or reset.',
+    from: 'clean-feature',
+    script: String.raw`
+git branch draft; git switch -q draft; commit 'feat: add a draft' src/draft.ts; git switch -q feature/login
+mkdir tools
+cat >tools/sync.py <<'END'
+import subprocess
+
+def git(*args):
+    return subprocess.run(["git", *args], check=True, capture_output=True, text=True).stdout.strip()
+
+branch = git("rev-parse", "--abbrev-ref", "HEAD")
+git("reset", "--hard", f"{branch}~0")
+END
+cat >tools/prune.py <<'END'
+import subprocess
+
+out = subprocess.check_output(["git", "for-each-ref", "--format=%(refname:short)", "refs/heads"], text=True)
+for branch in out.splitlines():
+    if branch not in ("main", "feature/login"):
+        subprocess.run(["git", "branch", "-D", branch])
+END
+cat >tools/quick.py <<'END'
+import subprocess
+import sys
+
+message = " ".join(sys.argv[1:]) or "chore: save"
+subprocess.run(["git", "commit", "-q", "--no-verify", "-am", message + " again"], check=True)
+END
+cat >tools/scratch.py <<'END'
+import subprocess
+import tempfile
+
+def git(cwd, *args):
+    return subprocess.run(["git", *args], cwd=cwd, check=True, capture_output=True, text=True).stdout.strip()
+
+with tempfile.TemporaryDirectory() as place:
+    git(place, "init", "-q")
+    git(place, "commit", "-q", "--allow-empty", "-m", "first")
+    git(place, "reset", "-q", "--hard", git(place, "rev-parse", "HEAD"))
+END
+cat >tools/back.js <<'END'
+const { execFileSync, execSync } = require("node:child_process");
+const at = execFileSync("git", ["rev-parse", "HEAD"]).toString().trim();
+execSync("git reset --hard " + at);
+END
+printf 'at = %%x(git rev-parse HEAD).strip\nsystem("git", "reset", "--hard", at)\n' >tools/back.rb
+printf 'my $at = qx(git rev-parse HEAD); chomp $at;\nsystem("git reset --hard $at");\n' >tools/back.pl
+printf 'Dir.chdir(__dir__)\nsystem("git", "reset", "--hard")\n' >tools/here.rb
+printf 'use FindBin;\nchdir "$FindBin::Bin/..";\nsystem("git reset --hard");\n' >tools/here.pl
+printf '<?php\nchdir(__DIR__ . "/..");\nexec("git reset --hard");\n' >tools/here.php
+printf 'BEGIN { "git rev-parse HEAD" | getline at; system("git reset --hard " at) }\n' >tools/back.awk
+cat >tools/tasks.py <<'END'
+import subprocess
+import sys
+
+def status():
+    subprocess.run(["git", "status", "--short"])
+
+def reset():
+    subprocess.run(["git", "reset", "--hard"])
+
+command = sys.argv[1] if len(sys.argv) > 1 else "status"
+if command == "status":
+    status()
+elif command == "reset":
+    reset()
+END
+cat >tools/tasks.js <<'END'
+const { execFileSync } = require("node:child_process");
+const [command = "", ...rest] = process.argv.slice(2);
+const git = (...words) => execFileSync("git", words, { stdio: "inherit" });
+switch (process.argv[2]) {
+  case "status":
+    git("status", "--short", ...rest);
+    break;
+  case "reset":
+    git("reset", "--hard");
+    break;
+  default:
+    console.log("no such task:", command);
+}
+END
+git add -A; git commit -q --no-verify -m 'chore: add tools'; dirty; hooks`,
+  },
   'other-repository': {
     summary:
       'In work/ on feature/login, clean; ../other is another clone, on main, which has diverged and has changed files; vendor/kit (ignored) is a clone on main, ahead.',

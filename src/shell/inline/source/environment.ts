@@ -8,6 +8,10 @@ export interface EnvironmentEntry {
   /** An expression, `'HUSKY'` or `key`. Null: it is not told which variables are set, `{ ...more }`. */
   readonly name: string | null;
   readonly value: string;
+  /** Where the table is written that has it, or is named; undefined where it is set by another way. */
+  readonly at?: number;
+  /** The variable that is given this table, if it is not the environment itself. */
+  readonly heldBy?: string;
 }
 
 const open: EnvironmentEntry = { name: null, value: '' };
@@ -17,6 +21,8 @@ const maximumDepth = 4;
 
 /** What is surely called so: Python's, JavaScript's, and Perl's, Ruby's and PHP's. */
 const own = String.raw`\b(?:process\s*\.\s*env|(?:os\s*\.\s*)?environ|_?ENV)`;
+
+const isOwn = new RegExp(`^${own}`);
 
 /** A copy of the environment, and what it is called. */
 const copy =
@@ -100,18 +106,18 @@ function wholeTables(program: SourceCode, environment: string): readonly Environ
     String.raw`${environment}\s*\.\s*(?:to_h\s*\.\s*)?(?:update|merge!?|replace)\s*\(|\bObject\s*\.\s*assign\s*\(\s*(?=${environment})`,
     'g',
   );
-  const tables = Array.from(code.matchAll(given), (match) => {
+  const tables = Array.from(code.matchAll(given)).flatMap((match) => {
     const from = match.index + match[0].length;
-    return source.slice(from, endOfValue(code, from));
+    const entries = entriesOf(source.slice(from, endOfValue(code, from)), program, maximumDepth);
+    const before = code.slice(Math.max(0, from - 80), from);
+    const [, held] = /(?:^|[\s;])([A-Za-z_$][\w$]*)\s*(?::[^=\n]*)?=\s*$/.exec(before) ?? [];
+    const heldBy = held === undefined || isOwn.test(held) ? {} : { heldBy: held };
+    return entries.map((one) => ({ ...one, at: from, ...heldBy }));
   });
   const parts = Array.from(code.matchAll(changed)).flatMap((match) =>
     (writtenAt(source, code, match.index + match[0].length) ?? []).map((part) => part.trim()),
   );
-  return [
-    ...tables.flatMap((written) => entriesOf(written, program, maximumDepth)),
-    ...parts.flatMap((part) => entryOf(part, program, maximumDepth)),
-    ...hashes(program),
-  ];
+  return [...tables, ...parts.flatMap((part) => entryOf(part, program, maximumDepth)), ...hashes(program)];
 }
 
 /** Ruby's: `system({ 'X' => '1' }, 'git push')` */
@@ -120,7 +126,8 @@ function hashes(program: SourceCode): readonly EnvironmentEntry[] {
   return Array.from(code.matchAll(/\b(?:system|spawn|exec|popen\w*|capture\w*|pipeline\w*)\s*\(?\s*(?=\{)/g)).flatMap(
     (match) => {
       const from = match.index + match[0].length;
-      return entriesOf(source.slice(from, endOfExpression(code, from)), program, 1);
+      const entries = entriesOf(source.slice(from, endOfExpression(code, from)), program, 1);
+      return entries.map((one) => ({ ...one, at: from }));
     },
   );
 }

@@ -32,13 +32,7 @@ const mainBranch = /["'`](?:HEAD:|refs\/heads\/|[+:])*(?:main|master)["'`]/;
  * lies.
  */
 export function isGravePush(command: OpenCommand, source: string): boolean {
-  const texts =
-    'words' in command
-      ? [command.words.map(shapeOf)]
-      : shapeOfText(command.script)
-          .split(/[;&|\n]+/)
-          .map(wordsOf);
-  return texts.some(([program, verb, ...rest]) => {
+  return shapesOf(command).some(([program, verb, ...rest]) => {
     if (program !== 'git' || verb !== 'push') {
       return false;
     }
@@ -52,6 +46,15 @@ export function isGravePush(command: OpenCommand, source: string): boolean {
       rest.some((word) => graveOption.test(word)) || refspec !== undefined || isSomewhere || (remote !== '' && isLed)
     );
   });
+}
+
+/** The words of each command, as far as blanks alone tell them, with a mark for what is put in. */
+export function shapesOf(command: OpenCommand): readonly (readonly string[])[] {
+  return 'words' in command
+    ? [command.words.map(shapeOf)]
+    : shapeOfText(command.script)
+        .split(/[;&|\n]+/)
+        .map(wordsOf);
 }
 
 const wordsOf = (script: string): readonly string[] => script.split(/\s+/).filter((word) => word !== '');

@@ -1,0 +1,96 @@
+import { type ExactTexts, exactTexts } from '../source/exact-texts.ts';
+import { pythonFunctions, scriptFunctions } from '../source/functions.ts';
+import type { Language } from '../source/languages.ts';
+import type { ProgramArguments, Span } from './known-value.ts';
+import { KnownValues } from './known-values.ts';
+import { unreachedOfPython } from './unreached-python.ts';
+import { unreachedOfScript } from './unreached-script.ts';
+
+/** What a condition must mention of which something can be known before the program runs. */
+const knowable =
+  /\bargv\b|\bparse_args\b|\b(?:if|while)\b[\s(]*(?:not\b|!)?\s*(?:False|True|false|true|0|1|None|null)\b/;
+/** What may run a text of the program, or the program once more, give names other values, or change its words. */
+const dynamic = {
+  python:
+    /\b(?:eval|exec|globals|locals|vars|setattr|getsource|delattr)\s*\(|(?<!\bre\s*\.\s*)\bcompile\s*\(|__dict__|\bsys\s*\.\s*argv\s*(?:\[[^\]\n]*\]\s*)?[-+|*]?=(?!=)|\bsys\s*\.\s*argv\s*\.\s*(?:append|insert|extend|pop|remove|sort|reverse|clear)\b|=\s*sys\s*\.\s*argv\s*(?:[;\n]|$)|\bdef\s+(?:exit|quit|len|bool|set|list|tuple)\b|\bclass\s+sys\b|\b(?:exit|sys)\s*=(?!=)/,
+  script:
+    /\beval\s*\(|\bFunction\s*\(|\bnew\s+Worker\b|\bfork\s*\(|\bprocess\s*\.\s*(?:argv\s*(?:\[[^\]\n]*\]\s*)?|exit\s*)[-+|*]?=(?!=)|\bprocess\s*\.\s*argv\s*\.\s*(?:push|pop|unshift|splice|shift|sort|reverse)\b|=\s*process\s*\.\s*argv\s*(?:[;\n]|$)|\b(?:class|function|const|let|var)\s+(?:process|Boolean|Set)\b/,
+};
+/** The program's own file, and what could start it with other words. */
+const itself = /__file__|__filename|import\.meta|\bargv\s*\[\s*[01]\s*\]/;
+const interpreter = /\bsys\s*\.\s*executable\b|\bexecPath\b|\bargv0\b|\bos\s*\.\s*exec/;
+
+/**
+ * A program without what it surely never does, by its own conditions and the words that it is given:
+ * `if False:`, `if "--apply" not in sys.argv: sys.exit()`. Positions stay.
+ *
+ * @returns the same text where nothing of it is known
+ */
+export function withoutNeverRun({ name }: Language, source: string, given: ProgramArguments): string {
+  const isPython = name === 'python';
+  const isRead = isPython || /^(?:node|bun|deno)$/.test(name);
+  // Words that are given stand in the program already.
+  const isKnowable = (given.given ?? []).length > 0 || knowable.test(source);
+  if (!isRead || !isKnowable || !/git/.test(source)) {
+    return source;
+  }
+  const read = exactTexts(source, isPython);
+  const code = read === null ? '' : blankedBy(source, read);
+  const isOpen = dynamic[isPython ? 'python' : 'script'].test(code) || (itself.test(code) && interpreter.test(code));
+  if (read === null || isOpen || /[\r\f\v]/.test(source)) {
+    return source;
+  }
+  const values = new KnownValues({ source, code, isPython, given });
+  const unreached = (isPython ? unreachedOfPython : unreachedOfScript)(code, values);
+  const spans = unreached.length === 0 ? [] : [...unreached, ...calledOnlyIn(unreached, code, isPython)];
+  return spans.reduce((text, [from, to]) => blanked(text, from, to), source);
+}
+
+/** Names functions by texts, or for other modules. */
+const namesByText = /\b(?:getattr|__main__|inspect|exports?|globalThis|global|window)\b/;
+/** Functions that are called only by such functions; so deep. */
+const rounds = 3;
+
+/** The functions that a program names nowhere but in these stretches. */
+function calledOnlyIn(unreached: readonly Span[], code: string, isPython: boolean): readonly Span[] {
+  const found: Span[] = [];
+  let dead = unreached;
+  for (let round = 0; round < rounds && dead.length > 0 && !namesByText.test(code); round += 1) {
+    const rest = [...unreached, ...found].reduce((text, [from, to]) => blanked(text, from, to), code);
+    const names = new Set(
+      dead.flatMap(([from, to]) => code.slice(from, to).match(/[A-Za-z_$][\w$]*(?=\s*[(,)])/g) ?? []),
+    );
+    dead = (isPython ? pythonFunctions(rest) : scriptFunctions(rest))
+      .filter((one) => names.has(one.name) && isOuter(rest, one.start) && !isNamedOutside(one, rest))
+      .map(({ start, end }): Span => [start, end]);
+    found.push(...dead);
+  }
+  return found;
+}
+
+/** No method, and nothing stands before it that could hand it on: a decorator, an assignment. */
+function isOuter(code: string, start: number): boolean {
+  const before = code.slice(Math.max(0, start - 200), start).replace(/\basync\s+$/, '');
+  const isFirst = /(?:^|\n)$/.test(before) && !/^[ \t]/.test(code.slice(start, start + 1));
+  return isFirst && !/(?:^|\n)[ \t]*(?:@[^\n]*|[)\]}][)\]}\s]*)$/.test(before.trimEnd());
+}
+
+function isNamedOutside({ name, start, end }: { name: string; start: number; end: number }, code: string): boolean {
+  const uses = code.matchAll(new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`, 'g'));
+  return Array.from(uses).some(({ index }) => index < start || index >= end);
+}
+
+/** The source with its texts, patterns and comments blanked, but for a quotation mark where each text begins. */
+function blankedBy(source: string, { marks, texts }: ExactTexts): string {
+  const code = Array.from({ length: source.length }, (_, at) =>
+    marks[at] === true && source[at] !== '\n' ? ' ' : source.charAt(at),
+  );
+  for (const [start] of texts) {
+    code[start] = '"';
+  }
+  return code.join('');
+}
+
+function blanked(text: string, from: number, to: number): string {
+  return text.slice(0, from) + text.slice(from, to).replace(/[^\n]/g, ' ') + text.slice(to);
+}

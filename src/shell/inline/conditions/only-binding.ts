@@ -1,0 +1,186 @@
+import { bracketAround, bracketStep, endOfBracket } from '../source/brackets.ts';
+import { pythonFunctions } from '../source/functions.ts';
+
+/** The one value that a name of a program ever has. */
+export interface OnlyBinding {
+  /** Where its value is written. */
+  readonly value: readonly [from: number, to: number];
+  /** Which item of that; null: all of it. */
+  readonly item: number | null;
+  /** Where the name has it. */
+  readonly within: readonly [from: number, to: number];
+}
+
+/**
+ * The value that a name has wherever it stands.
+ *
+ * @param code texts and comments blanked
+ * @returns null where the program gives the name several, or in a way in which that is not told
+ */
+export function onlyBinding(name: string, code: string, isPython: boolean): OnlyBinding | null {
+  const own = name.replaceAll('$', '\\$');
+  const uses = Array.from(
+    code.matchAll(new RegExp(`(?<![\\w$])(?<!(?<!\\.\\.)\\.\\s*)${own}(?![\\w$])`, 'g')),
+    ({ index }) => index,
+  );
+  let only: OnlyBinding | null = null;
+  for (const index of uses) {
+    const use = (isPython ? pythonUse : scriptUse)(code, index, index + name.length);
+    if (use === 'another' || (use !== 'read' && only !== null)) {
+      return null;
+    }
+    only = use === 'read' ? only : use;
+  }
+  return only;
+}
+
+/** What a name is there: read, given its value, or given it in another way. */
+type Use = OnlyBinding | 'read' | 'another';
+
+/** What changes what is in a list, under whichever name. */
+const changing =
+  /^\s*(?:\.\s*(?:append|insert|extend|pop|remove|push|unshift|splice|shift|sort|reverse|clear|add|discard|delete|update|fill)\s*\(|\[[^\]\n]*\]\s*[-+*/|&]?=(?!=))/;
+
+/** What stands before a name in its line that makes it another thing. */
+const namingOfPython =
+  /\b(?:for\s+(?:(?!\bin\b).)*|(?:global|nonlocal|del|import|case|match)\b.*|as\s+|(?:class|def)\s+|lambda\b[^:]*)$/;
+const changingOfPython =
+  /^\s*(?:(?:<<|>>|\*\*|\/\/|[-+*/%&|^@])=(?!=)|:=)|^(?:\s*,\s*[\w.*]+)+\s*=(?!=)|^(?:\s*,\s*[\w.*]*)*\s*[\])]\s*=(?!=)/;
+
+function pythonUse(code: string, index: number, end: number): Use {
+  const line = code.lastIndexOf('\n', index - 1) + 1;
+  const before = code.slice(line, index);
+  const after = code.slice(end, end + 400);
+  const open = bracketAround(code, index);
+  const isParameter = open >= 0 && /\bdef\s+\w+\s*$/.test(code.slice(Math.max(0, open - 80), open));
+  if (isParameter || namingOfPython.test(before) || changingOfPython.test(after) || changing.test(after)) {
+    return 'another';
+  }
+  const [sign] = /^\s*(?::[^=\n()[\]]+)?=(?!=)/.exec(after) ?? [];
+  if (sign === undefined || code[open] === '(') {
+    return 'read';
+  }
+  const isStatement = open < 0 && /^(?:[^\n]*;)?[ \t]*$/.test(before);
+  const functions = pythonFunctions(code);
+  const around = functions.findLast(({ start, end: to }) => start <= index && index < to);
+  // What a class holds has another name elsewhere.
+  const isOfClass = around === undefined && /^[ \t]/.test(before) && /^[ \t]*class\b/m.test(code);
+  return !isStatement || isOfClass
+    ? 'another'
+    : {
+        value: [end + sign.length, endOfPythonStatement(code, end + sign.length)],
+        item: null,
+        within: around === undefined ? [0, code.length] : [around.start, around.end],
+      };
+}
+
+function endOfPythonStatement(code: string, from: number): number {
+  let level = 0;
+  for (let index = from; index < code.length; index += 1) {
+    const character = code.charAt(index);
+    level += bracketStep(character);
+    if (level <= 0 && /[\n;]/.test(character)) {
+      return index;
+    }
+  }
+  return code.length;
+}
+
+const changingOfScript = /^\s*(?:(?:\*\*|<<|>>>?|&&|\|\||\?\?|[-+*/%&|^])?=(?![=>])|\+\+|--|=>)|^\s+(?:of|in)\b/;
+const namingOfScript =
+  /(?:\+\+|--|\b(?:function|class|enum|namespace|as)\b\s*\*?)\s*$|\bimport\b(?:(?!\bfrom\b)[\w$\s{},*])*$/;
+
+function scriptUse(code: string, index: number, end: number): Use {
+  const before = code.slice(Math.max(0, index - 200), index);
+  const after = code.slice(end, end + 200);
+  if (/\b(?:const|let|var)\s+$/.test(before)) {
+    const [sign] = /^\s*(?::[^=\n;]+)?=(?![=>])/.exec(after) ?? [];
+    return sign === undefined
+      ? 'another'
+      : {
+          value: [end + sign.length, endOfScriptValue(code, end + sign.length)],
+          item: null,
+          within: [0, code.length],
+        };
+  }
+  if (
+    changing.test(after) ||
+    changingOfScript.test(after) ||
+    namingOfScript.test(before) ||
+    isDeclaredBesides(code, index)
+  ) {
+    return 'another';
+  }
+  return patternUse(code, index);
+}
+
+/** `const a = 1, b = 2` */
+function isDeclaredBesides(code: string, index: number): boolean {
+  const statement = code.slice(
+    Math.max(code.lastIndexOf('\n', index - 1), code.lastIndexOf(';', index - 1)) + 1,
+    index,
+  );
+  return /\b(?:const|let|var)\b[^=]*,\s*$/.test(statement);
+}
+
+/** A name in brackets may be one that a function takes, or a part of what several are given at once. */
+function patternUse(code: string, index: number): Use {
+  let inner = index;
+  for (let open = bracketAround(code, index); open >= 0; open = bracketAround(code, open)) {
+    const close = endOfBracket(code, open + 1);
+    const behind = code.slice(close + 1, close + 200);
+    const head = code.slice(Math.max(0, open - 60), open);
+    if (code[open] === '(') {
+      const isTaken =
+        /^\s*(?::[^=;{}()]*)?=>/.test(behind) ||
+        (/^\s*(?::[^=;{}()]*)?\{/.test(behind) && !/\b(?:if|for|while|switch|with)\s*$/.test(head));
+      return isTaken ? 'another' : 'read';
+    }
+    if (/^\s*(?:=(?![=>])|(?:of|in)\b)/.test(behind)) {
+      return inner === index ? destructured(code, index, open, close) : 'another';
+    }
+    if (!/^[\w$\s,:=.{}[\]]*$/.test(code.slice(open + 1, close))) {
+      return 'read';
+    }
+    inner = open;
+  }
+  return 'read';
+}
+
+/** `const [command, ...rest] = …` */
+function destructured(code: string, index: number, open: number, close: number): Use {
+  const before = code.slice(open + 1, index);
+  const [sign] = /^\s*=(?![=>])/.exec(code.slice(close + 1)) ?? [];
+  const isPlain = /^[\w$\s,]*$/.test(before) && /^[\w$]+\s*[,\]]/.test(code.slice(index, close + 1));
+  if (
+    code[open] !== '[' ||
+    sign === undefined ||
+    !isPlain ||
+    !/\b(?:const|let|var)\s+$/.test(code.slice(0, open).slice(-12))
+  ) {
+    return 'another';
+  }
+  const from = close + 1 + sign.length;
+  return {
+    value: [from, endOfScriptValue(code, from)],
+    item: before.split(',').length - 1,
+    within: [0, code.length],
+  };
+}
+
+/** Where an expression ends with its statement, or before the next name that is declared. */
+function endOfScriptValue(code: string, from: number): number {
+  let level = 0;
+  for (let index = from; index < code.length; index += 1) {
+    const character = code.charAt(index);
+    level += bracketStep(character);
+    const isLine =
+      character === '\n' &&
+      !/[-+*/%&|^=?:<>,!.(]\s*$/.test(code.slice(from, index)) &&
+      !/^\s*(?:[-+*/%&|^=?:<>,.)]|in\b|instanceof\b)/.test(code.slice(index, index + 200));
+    if (level < 0 || (level === 0 && (character === ';' || character === ',' || isLine))) {
+      return index;
+    }
+  }
+  return code.length;
+}

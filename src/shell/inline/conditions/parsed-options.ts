@@ -1,0 +1,144 @@
+import { writtenAt } from '../source/arguments.ts';
+import { readLiteral } from '../source/literal.ts';
+import type { ConditionedProgram, KnownValue } from './known-value.ts';
+
+/** An option or an operand that a program has argparse read. */
+interface ParsedArgument {
+  /** What it is called in the program's words; an operand's name has no dash. */
+  readonly names: readonly string[];
+  /** The member that has its value. */
+  readonly member: string;
+  /** It is there or not: `store_true`. */
+  readonly isFlag: boolean;
+  /** Any text that is given may be its value. */
+  readonly isText: boolean;
+}
+
+const reading = /\.\s*parse_args\s*\(/g;
+/** Who has the answer, as far as a name tells: the same one is handed to functions. */
+const holder = /^(?:args|opts|options|arguments|namespace|ns|parsed|cli_args|parsed_args|ARGS)$/;
+/** What gives an argument a value besides the words, reads these in another way, or has members of the same name. */
+const otherwise =
+  /\bset_defaults\s*\((?!\s*\w+\s*=\s*[A-Za-z_]\w*\s*\))|\b(?:fromfile_prefix_chars|prefix_chars|parse_known_args|parse_intermixed_args|argument_default|dataclass|namedtuple|NamedTuple|BaseModel|attrs?)\b|Namespace\b|\bclass\s+\w+\s*\([^)]*(?:ArgumentParser|Action)\b/;
+
+/** What argparse makes of the words that a program in Python is given. */
+export class ParsedOptions {
+  readonly #program: ConditionedProgram;
+  #arguments: readonly ParsedArgument[] | null = null;
+
+  constructor(program: ConditionedProgram) {
+    this.#program = program;
+  }
+
+  /**
+   * The value of a member of what is read: `args.apply`.
+   *
+   * @param of whose member it is, as it is written
+   * @returns null where it is not known
+   */
+  valueOf(of: string, member: string): KnownValue | null {
+    const { code, given } = this.#program;
+    const { words } = given;
+    if (!holder.test(of) || words === null || !this.#isOnlyRead(of, member)) {
+      return null;
+    }
+    this.#arguments ??= code.match(reading)?.length === 1 && !otherwise.test(code) ? this.#read() : [];
+    const named = this.#arguments.filter((one) => one.member === member);
+    if (named.length === 0) {
+      return null;
+    }
+    if (named.every(({ isText }) => isText)) {
+      return { kind: 'given' };
+    }
+    const names = named.flatMap((one) => one.names);
+    const isFlag = named.every((one) => one.isFlag && one.names.every((name) => name.startsWith('-')));
+    if (!isFlag || names.some((name) => this.#isOtherText(name))) {
+      return null;
+    }
+    const isGiven = words.some((word) => names.includes(word)) && !words.includes('--');
+    return isGiven
+      ? { kind: 'one', value: true }
+      : words.some((word) => names.some((name) => mayBe(word, name)))
+        ? null
+        : { kind: 'one', value: false };
+  }
+
+  /** Has the variable what argparse has read wherever it is given a value, and the member what was read? */
+  #isOnlyRead(of: string, member: string): boolean {
+    const { code } = this.#program;
+    const isSet = new RegExp(`\\.\\s*${member}\\s*[-+*/|&]?=(?!=)`).test(code);
+    const values = Array.from(
+      code.matchAll(new RegExp(`(?<![\\w.])${of}\\s*(?::[^=\\n]+)?=(?!=)([^\\n]*)`, 'g')),
+      ([, value = '']) => value,
+    );
+    return !isSet && values.every((value) => /\bparse_args\s*\(/.test(value) || this.#isReader(value));
+  }
+
+  /** `args = parse()`, where that function gives back what is read. */
+  #isReader(value: string): boolean {
+    const [, name] = /^\s*(\w+)\(/.exec(value) ?? [];
+    return (
+      name !== undefined &&
+      new RegExp(`\\bdef\\s+${name}\\b(?:(?!\\n\\S)[\\s\\S])*\\n\\s+return\\s+[\\w.()]*\\.parse_args\\(`).test(
+        this.#program.code,
+      )
+    );
+  }
+
+  /** Does the program have the option as a text, besides where it names it, that it could give itself? */
+  #isOtherText(name: string): boolean {
+    const texts = this.#program.source.match(new RegExp(`["']${name}["']`, 'g'))?.length ?? 0;
+    const named = this.#arguments?.filter(({ names }) => names.includes(name)).length ?? 0;
+    return texts > named;
+  }
+
+  #read(): readonly ParsedArgument[] {
+    const { source, code } = this.#program;
+    const parsed = Array.from(code.matchAll(/\.\s*(add_argument|add_subparsers)\s*\(/g), (match) => {
+      const written = writtenAt(source, code, match.index + match[0].length) ?? [];
+      return match[1] === 'add_subparsers' ? subparsers(written) : argument(written);
+    });
+    return parsed.filter((one) => one !== null);
+  }
+}
+
+function argument(written: readonly string[]): ParsedArgument | null {
+  const names: string[] = [];
+  const options = new Map<string, string>();
+  for (const text of written) {
+    const [, key, value = ''] = /^\s*(\w+)\s*=(?!=)\s*([\s\S]*)$/.exec(text) ?? [];
+    const literal = readLiteral(text.trim(), 0, /(?!)/);
+    if (key !== undefined) {
+      options.set(key, value.trim());
+    } else if (literal?.kind === 'string' && literal.value !== null) {
+      names.push(literal.value);
+    } else {
+      return null;
+    }
+  }
+  const [first = ''] = names;
+  const long = names.find((name) => name.startsWith('--')) ?? first;
+  const dest = /^["'](\w+)["']$/.exec(options.get('dest') ?? '')?.[1];
+  const isPlain = ['default', 'const', 'type', 'nargs', 'action'].every((key) => !options.has(key));
+  return {
+    names,
+    member: dest ?? long.replace(/^-+/, '').replaceAll('-', '_'),
+    isFlag: /^["']store_true["']$/.test(options.get('action') ?? '') && !options.has('default'),
+    isText: isPlain,
+  };
+}
+
+function subparsers(written: readonly string[]): ParsedArgument | null {
+  const dest = written.flatMap((text) => /^\s*dest\s*=\s*["'](\w+)["']\s*$/.exec(text)?.[1] ?? []);
+  const [member] = dest;
+  return member === undefined ? null : { names: [], member, isFlag: false, isText: true };
+}
+
+/** May a word be the option? Of long ones the beginning suffices; short ones may be put together. */
+function mayBe(word: string, name: string): boolean {
+  if (name.startsWith('--')) {
+    const [option = ''] = word.split('=');
+    return option.length > 2 && name.startsWith(option);
+  }
+  return /^-[^-]/.test(word) && word.includes(name.charAt(1));
+}
