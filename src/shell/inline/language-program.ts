@@ -14,6 +14,7 @@ import { withHandedCalls } from './handed-functions.ts';
 import { readFileChanges, recordWrittenFiles, runInlineFileChanges } from './inline-file-changes.ts';
 import { resolveImports } from './inline-imports.ts';
 import { runInlineProgram } from './inline-program.ts';
+import { withItemLoops } from './item-loops.ts';
 import { runInlineLibraries } from './libraries/inline-libraries.ts';
 import { runInlineRequests } from './libraries/inline-requests.ts';
 import { withNewDirectories, withPathsAsTexts } from './new-directories.ts';
@@ -129,7 +130,10 @@ function runSource(
 ): void {
   const decoded = withArguments(language, withDecodedLiterals(inOneText(language, text)), given);
   const reached = withoutNeverRun(language, decoded, { given, words: wordsOf(call) });
-  const resolved = withValuesCalled(language, resolveImports(withHandedCalls(language, reached)));
+  const resolved = withValuesCalled(
+    language,
+    resolveImports(withHandedCalls(language, withItemLoops(language, reached))),
+  );
   const places = placesOf(file, call, shell);
   const listed = withMatchesListed(language, resolved, places, call, shell);
   const source = withNewDirectories(language, listed, places, call, shell);

@@ -18,7 +18,8 @@ function runTask(runner: TaskRunner, call: Call, shell: Shell): ReturnType<Progr
   const operands = given.filter((word) => !/^\w+=/.test(word));
   const [first = ''] = operands;
   const isVerb = runner.verbs?.includes(first) === true;
-  if (onlyShows || (runner.verbs !== undefined && !isVerb && runner.byName !== true)) {
+  const lists = runner.lists?.test(first) === true;
+  if (onlyShows || lists || (runner.verbs !== undefined && !isVerb && runner.byName !== true)) {
     return null;
   }
   const tasks = runner.tasks?.(words) ?? tasksOf(operands.slice(isVerb ? 1 : 0), runner, isVerb ? '' : 'default');

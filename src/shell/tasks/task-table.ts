@@ -15,6 +15,8 @@ export interface TaskRunner {
   readonly valued?: RegExp;
   /** Options with which nothing runs. */
   readonly shows?: RegExp;
+  /** Words in a verb's place with which nothing runs. */
+  readonly lists?: RegExp;
   /** Each operand is a task: all of them, or those behind this word. */
   readonly several?: 'all' | ':::';
   /**
@@ -246,8 +248,20 @@ export const taskTable: Readonly<Record<string, TaskRunner>> = {
     script: inJson('tasks', 'scripts'),
   },
   nx: { files: ['project.json'], tasks: targetOfNx, script: inTargets },
-  tox: { files: ['tox.ini', 'setup.cfg'], tasks: afterOption('-e'), script: inSections },
-  nox: { files: ['noxfile.py'], tasks: afterOption('-[se]|--sessions?'), script: inSessions },
+  tox: {
+    files: ['tox.ini', 'setup.cfg'],
+    valued: /^(?:-[cefx]|--(?:conf|root|workdir|runner|override|discover|result-json|hashseed|skip-env))$/,
+    shows: /^(?:-[lahn]|--(?:listenvs(?:-all)?|showconfig|notest|help|version))$/,
+    lists: /^(?:l|list|c|config)$/,
+    tasks: afterOption('-e'),
+    script: inSections,
+  },
+  nox: {
+    files: ['noxfile.py'],
+    shows: /^(?:-[lh]|--(?:list(?:-sessions)?|install-only|help|version))$/,
+    tasks: afterOption('-[se]|--sessions?'),
+    script: inSessions,
+  },
   poe: {
     files: ['pyproject.toml'],
     valued: /^(?:-[Ce]|--(?:directory|root|executor))$/,

@@ -22,9 +22,12 @@ function targetsIn(words: readonly string[]): readonly string[] {
 const valuedOfLerna =
   /^--(?:loglevel|concurrency|scope|ignore|since|npm-client|registry|max-buffer|ignore-changes|profile-location)$/;
 
+/** Options of turbo with which nothing runs, but what would run is shown. */
+const onlyShows = /^--(?:dry(?:-run)?|graph)(?:=|$)/;
+
 /** By program, a row each: their manuals. What is no script of a package runs nothing here. */
 const runners: Readonly<Record<string, Named>> = {
-  turbo: (words) => afterRun(operandsOf(words)),
+  turbo: (words) => (words.some((word) => onlyShows.test(word)) ? [] : afterRun(operandsOf(words))),
   lerna: (words) => {
     const [verb, scripts = ''] = operandsOf(words.filter((_, at) => !valuedOfLerna.test(words[at - 1] ?? '')));
     return verb === 'run' ? scripts.split(',') : [];
@@ -33,7 +36,7 @@ const runners: Readonly<Record<string, Named>> = {
     const [verb = '', target = ''] = operandsOf(words);
     const names = verb === 'run' ? [target] : verb === 'run-many' || verb === 'affected' ? targetsIn(words) : [verb];
     // `nx release` is a command of its own.
-    return verb === 'release' ? [] : names.map((name) => name.split(':')[1] ?? name);
+    return verb === 'release' || words.includes('--graph') ? [] : names.map((name) => name.split(':')[1] ?? name);
   },
 };
 

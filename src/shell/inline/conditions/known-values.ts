@@ -149,7 +149,12 @@ export class KnownValues {
       return isAlike ? left.value === right.value : null;
     }
     const text = left.kind === 'given' ? right : right.kind === 'given' ? left : null;
-    return text?.kind === 'one' && typeof text.value === 'string' && this.#isSurelyNotGiven(text.value) ? false : null;
+    return text?.kind === 'one' && typeof text.value === 'string' && this.#isInNoWord(text.value) ? false : null;
+  }
+
+  /** A word may have an option's value behind its name: `--mode=reset`. */
+  #isInNoWord(text: string): boolean {
+    return this.#program.given.words?.some((word) => word.includes(text)) === false;
   }
 
   #isSurelyNotGiven(text: string): boolean {
@@ -158,7 +163,7 @@ export class KnownValues {
 
   #has(list: KnownValue, item: KnownValue): boolean | null {
     if (item.kind === 'given') {
-      return list.kind === 'list' && list.items.every((text) => this.#isSurelyNotGiven(text)) ? false : null;
+      return list.kind === 'list' && list.items.every((text) => this.#isInNoWord(text)) ? false : null;
     }
     if (item.kind !== 'one' || typeof item.value !== 'string') {
       return null;

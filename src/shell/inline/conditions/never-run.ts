@@ -8,7 +8,7 @@ import { unreachedOfScript } from './unreached-script.ts';
 
 /** What a condition must mention of which something can be known before the program runs. */
 const knowable =
-  /\bargv\b|\bparse_args\b|\b(?:if|while)\b[\s(]*(?:not\b|!)?\s*(?:False|True|false|true|0|1|None|null)\b/;
+  /\bargv\b|\bparse_args\b|\b(?:if|while)\b[\s(]*(?:not\b|!)?\s*(?:False|True|false|true|0|1|None|null)\b|^[ \t]*(?:(?:const|let|var)[ \t]+)?\w+[ \t]*=[ \t]*(?:not[ \t]+|!)?(?:True|False|true|false)[ \t]*;?[ \t]*$/m;
 /** What may run a text of the program, or the program once more, give names other values, or change its words. */
 const dynamic = {
   python:
@@ -43,7 +43,8 @@ export function withoutNeverRun({ name }: Language, source: string, given: Progr
   const values = new KnownValues({ source, code, isPython, given });
   const unreached = (isPython ? unreachedOfPython : unreachedOfScript)(code, values);
   const spans = unreached.length === 0 ? [] : [...unreached, ...calledOnlyIn(unreached, code, isPython)];
-  return spans.reduce((text, [from, to]) => blanked(text, from, to), source);
+  // What stays in their place are statements that do nothing.
+  return spans.reduce((text, [from, to]) => blanked(text, from, to, isPython ? '0' : ';'), source);
 }
 
 /** Names functions by texts, or for other modules. */
@@ -91,6 +92,7 @@ function blankedBy(source: string, { marks, texts }: ExactTexts): string {
   return code.join('');
 }
 
-function blanked(text: string, from: number, to: number): string {
-  return text.slice(0, from) + text.slice(from, to).replace(/[^\n]/g, ' ') + text.slice(to);
+function blanked(text: string, from: number, to: number, filler = ' '): string {
+  const blanks = text.slice(from, to).replace(/[^\n]/g, ' ');
+  return text.slice(0, from) + blanks.replace(/^ /, filler) + text.slice(to);
 }

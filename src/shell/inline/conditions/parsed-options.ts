@@ -19,7 +19,7 @@ const reading = /\.\s*parse_args\s*\(/g;
 const holder = /^(?:args|opts|options|arguments|namespace|ns|parsed|cli_args|parsed_args|ARGS)$/;
 /** What gives an argument a value besides the words, reads these in another way, or has members of the same name. */
 const otherwise =
-  /\bset_defaults\s*\((?!\s*\w+\s*=\s*[A-Za-z_]\w*\s*\))|\b(?:fromfile_prefix_chars|prefix_chars|parse_known_args|parse_intermixed_args|argument_default|dataclass|namedtuple|NamedTuple|BaseModel|attrs?)\b|Namespace\b|\bclass\s+\w+\s*\([^)]*(?:ArgumentParser|Action)\b/;
+  /\bset_defaults\s*\((?!\s*\w+\s*=\s*(?!True|False|None)[A-Za-z_]\w*\s*\))|\b(?:fromfile_prefix_chars|prefix_chars|parse_known_args|parse_intermixed_args|argument_default|dataclass|namedtuple|NamedTuple|BaseModel|attrs?)\b|Namespace\b|\bclass\s+\w+\s*\([^)]*(?:ArgumentParser|Action)\b/;
 
 /** What argparse makes of the words that a program in Python is given. */
 export class ParsedOptions {
@@ -42,7 +42,7 @@ export class ParsedOptions {
     if (!holder.test(of) || words === null || !this.#isOnlyRead(of, member)) {
       return null;
     }
-    this.#arguments ??= code.match(reading)?.length === 1 && !otherwise.test(code) ? this.#read() : [];
+    this.#arguments ??= !otherwise.test(code) && this.#readsGiven() ? this.#read() : [];
     const named = this.#arguments.filter((one) => one.member === member);
     if (named.length === 0) {
       return null;
@@ -90,6 +90,44 @@ export class ParsedOptions {
     const texts = this.#program.source.match(new RegExp(`["']${name}["']`, 'g'))?.length ?? 0;
     const named = this.#arguments?.filter(({ names }) => names.includes(name)).length ?? 0;
     return texts > named;
+  }
+
+  /** Does argparse read the words that the program is given, not others? */
+  #readsGiven(): boolean {
+    const { source, code } = this.#program;
+    const [call, ...others] = code.matchAll(reading);
+    const start = call === undefined ? 0 : call.index + call[0].length;
+    const [words = '', ...more] = writtenAt(source, code, start) ?? ['?'];
+    const name = /^\s*([A-Za-z_]\w*)\s*$/.exec(words)?.[1];
+    const isOne = call !== undefined && others.length === 0 && more.length === 0;
+    return isOne && (name === undefined ? this.#areGiven(words) : this.#isHandedGiven(name));
+  }
+
+  /** What stands for `sys.argv[1:]` may be the words themselves. */
+  #areGiven(words: string): boolean {
+    const list = /^\s*\[/.test(words) ? readLiteral(words.trim(), 0, /(?!)/) : null;
+    return (
+      /^\s*(?:None|sys\s*\.\s*argv\s*\[\s*1\s*:\s*\])?\s*$/.test(words) ||
+      (list?.kind === 'list' && JSON.stringify(list.values) === JSON.stringify(this.#program.given.given))
+    );
+  }
+
+  /** `def main(argv=None)`, which is called with the words that are given, or none. */
+  #isHandedGiven(name: string): boolean {
+    const { source, code } = this.#program;
+    const [taker, ...others] = code.matchAll(
+      new RegExp(`\\bdef\\s+(\\w+)\\s*\\(\\s*${name}\\s*(?::[^=,)]*)?(?:=\\s*None\\s*)?\\)`, 'g'),
+    );
+    const isChanged = new RegExp(`(?<![\\w.])${name}\\s*[-+|]?=(?!=|\\s*None\\s*\\))`).test(code);
+    if (taker === undefined || others.length > 0 || isChanged) {
+      return false;
+    }
+    const uses = Array.from(code.matchAll(new RegExp(`(?<!\\bdef\\s)(?<![\\w.])${taker[1]}(?!\\w)\\s*(\\(?)`, 'g')));
+    return uses.every(
+      ({ 0: use, 1: open, index }) =>
+        open === '(' &&
+        (writtenAt(source, code, index + use.length) ?? ['?']).every((words, at) => at === 0 && this.#areGiven(words)),
+    );
   }
 
   #read(): readonly ParsedArgument[] {

@@ -38,7 +38,7 @@ function branches(code: string, index: number, values: KnownValues): readonly Sp
   for (const { condition, body } of chain) {
     const holds: boolean | null = isSettled ? false : condition === null ? true : values.holds(...condition);
     if (holds === false) {
-      dead.push(body);
+      dead.push(withoutBrace(code, body));
       continue;
     }
     if (holds === true && isFirst && leaves(code, body) && isStatement(code, index)) {
@@ -48,6 +48,11 @@ function branches(code: string, index: number, values: KnownValues): readonly Sp
     isFirst = false;
   }
   return dead;
+}
+
+/** The statements of a block. */
+function withoutBrace(code: string, [from, to]: Span): Span {
+  return [from, code[from - 1] === '{' && code[to - 1] === '}' ? to - 1 : to];
 }
 
 function chainAt(code: string, index: number): readonly Branch[] {
