@@ -67,6 +67,9 @@ export class KnownValues {
       return this.valueOf(start + 1, end - 1, depth - 1);
     }
     const read = (first: number, last: number) => this.valueOf(first, last, depth - 1);
+    if (/^[\w$]+$/.test(code.slice(start, end))) {
+      return this.#primary(start, end, read);
+    }
     const outer = outerCode(code.slice(start, end));
     if (untold.test(outer)) {
       return null;

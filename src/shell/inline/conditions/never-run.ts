@@ -44,7 +44,7 @@ export function withoutNeverRun({ name }: Language, source: string, given: Progr
   const unreached = (isPython ? unreachedOfPython : unreachedOfScript)(code, values);
   const spans = unreached.length === 0 ? [] : [...unreached, ...calledOnlyIn(unreached, code, isPython)];
   // What stays in their place are statements that do nothing.
-  return spans.reduce((text, [from, to]) => blanked(text, from, to, isPython ? '0' : ';'), source);
+  return blanked(source, spans, isPython ? '0' : ';');
 }
 
 /** Names functions by texts, or for other modules. */
@@ -57,7 +57,7 @@ function calledOnlyIn(unreached: readonly Span[], code: string, isPython: boolea
   const found: Span[] = [];
   let dead = unreached;
   for (let round = 0; round < rounds && dead.length > 0 && !namesByText.test(code); round += 1) {
-    const rest = [...unreached, ...found].reduce((text, [from, to]) => blanked(text, from, to), code);
+    const rest = blanked(code, [...unreached, ...found], ' ');
     const names = new Set(
       dead.flatMap(([from, to]) => code.slice(from, to).match(/[A-Za-z_$][\w$]*(?=\s*[(,)])/g) ?? []),
     );
@@ -92,7 +92,17 @@ function blankedBy(source: string, { marks, texts }: ExactTexts): string {
   return code.join('');
 }
 
-function blanked(text: string, from: number, to: number, filler = ' '): string {
-  const blanks = text.slice(from, to).replace(/[^\n]/g, ' ');
-  return text.slice(0, from) + blanks.replace(/^ /, filler) + text.slice(to);
+/** The text with stretches of it blanked. @param filler what each begins with */
+function blanked(text: string, spans: readonly Span[], filler: string): string {
+  const parts: string[] = [];
+  let end = 0;
+  for (const [from, to] of spans.toSorted(([a], [b]) => a - b)) {
+    if (to > end) {
+      const start = Math.max(from, end);
+      const blanks = text.slice(start, to).replace(/[^\n]/g, ' ');
+      parts.push(text.slice(end, start), start === from ? blanks.replace(/^ /, filler) : blanks);
+      end = to;
+    }
+  }
+  return parts.join('') + text.slice(end);
 }

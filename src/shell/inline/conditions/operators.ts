@@ -12,27 +12,27 @@ interface Found {
 /** Those that bind the least come first. */
 const precedence: Readonly<Record<'python' | 'script', readonly (readonly [RegExp, Operator])[]>> = {
   python: [
-    [/(?<!\w)or(?!\w)/y, 'or'],
-    [/(?<!\w)and(?!\w)/y, 'and'],
-    [/(?<!\w)not\s+in(?!\w)/y, 'not in'],
-    [/(?<!\w)in(?!\w)/y, 'in'],
-    [/==|(?<!\w)is(?!\s+not\b|\w)/y, 'equal'],
-    [/!=|(?<!\w)is\s+not(?!\w)/y, 'unequal'],
-    [/<=/y, '<='],
-    [/>=/y, '>='],
-    [/(?<![<>])<(?![<=])/y, '<'],
-    [/(?<![<>])>(?![>=])/y, '>'],
+    [/(?<!\w)or(?!\w)/g, 'or'],
+    [/(?<!\w)and(?!\w)/g, 'and'],
+    [/(?<!\w)not\s+in(?!\w)/g, 'not in'],
+    [/(?<!\w)in(?!\w)/g, 'in'],
+    [/==|(?<!\w)is(?!\s+not\b|\w)/g, 'equal'],
+    [/!=|(?<!\w)is\s+not(?!\w)/g, 'unequal'],
+    [/<=/g, '<='],
+    [/>=/g, '>='],
+    [/(?<![<>])<(?![<=])/g, '<'],
+    [/(?<![<>])>(?![>=])/g, '>'],
   ],
   script: [
-    [/\|\|(?!=)/y, 'or'],
-    [/&&(?!=)/y, 'and'],
-    [/\?\?(?!=)/y, 'nullish'],
-    [/(?<![!=<>])===?/y, 'equal'],
-    [/!==?/y, 'unequal'],
-    [/<=/y, '<='],
-    [/>=/y, '>='],
-    [/(?<!<)<(?![<=])/y, '<'],
-    [/(?<![>=])>(?![>=])/y, '>'],
+    [/\|\|(?!=)/g, 'or'],
+    [/&&(?!=)/g, 'and'],
+    [/\?\?(?!=)/g, 'nullish'],
+    [/(?<![!=<>])===?/g, 'equal'],
+    [/!==?/g, 'unequal'],
+    [/<=/g, '<='],
+    [/>=/g, '>='],
+    [/(?<!<)<(?![<=])/g, '<'],
+    [/(?<![>=])>(?![>=])/g, '>'],
   ],
 };
 
@@ -69,6 +69,9 @@ export function outerCode(code: string): string {
 
 /** The operator by which an expression is taken apart first; null where it has none, or several that compare. */
 export function operatorIn(outer: string, isPython: boolean): Found | null {
+  if (!/[|&=!<>?]|\b(?:or|and|in|is)\b/.test(outer)) {
+    return null;
+  }
   const all = precedence[isPython ? 'python' : 'script'].map(([pattern, operator]) => places(outer, pattern, operator));
   const logical = all.find(([first]) => first !== undefined && isLogical(first.operator));
   if (logical !== undefined) {
@@ -81,7 +84,7 @@ export function operatorIn(outer: string, isPython: boolean): Found | null {
 }
 
 function places(outer: string, pattern: RegExp, operator: Operator): readonly Found[] {
-  return Array.from(outer.matchAll(new RegExp(pattern.source, 'g')), ({ index, 0: found }) => ({
+  return Array.from(outer.matchAll(pattern), ({ index, 0: found }) => ({
     operator,
     from: index,
     to: index + found.length,
