@@ -41,8 +41,8 @@ export function broughtContents(
     return [];
   }
   const to = contents.keepsName && isDirectory(target) ? join(target, basename(from)) : target;
-  // What else comes of a repository's own files is told by `broughtFrom`.
-  const own = [...world.writtenTexts.keys()].filter((file) => file.startsWith(`${from}/`));
+  // Whether a repository comes along is told by `broughtFrom`; what the line has written into one counts by itself.
+  const own = [...world.writtenTexts.keys()].filter((file) => file.startsWith(`${from}/`) && !file.endsWith('/.git'));
   const names = new Set([...namesBelow(from), ...own.map((file) => relative(from, file))]);
   const mattering = [...names].filter((name) => !contents.leavesOut(name) && mayMatter(join(to, name), world));
   return mattering.flatMap((name): FileChange[] => {
