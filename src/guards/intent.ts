@@ -57,7 +57,13 @@ export type MessageSource =
   | { readonly kind: 'text'; readonly paragraphs: readonly Word[] }
   | { readonly kind: 'file'; readonly path: Word }
   /** An editor opens, or another commit's message is used again, or git makes it (`--fixup`). */
-  | { readonly kind: 'elsewhere' };
+  | {
+      readonly kind: 'elsewhere';
+      /** What the editor is given: `-e -m …`, `--template=FILE`; absent where it is git's, or not known. */
+      readonly begun?: { readonly by: 'message' | 'template'; readonly with: MessageSource };
+      /** It is made of another commit's: `-C`, `-c`, `--fixup`, `--squash`. */
+      readonly isDerived?: true;
+    };
 
 /** Arguments before and after the place of the message, as they are written. */
 export interface CommitWords {
@@ -104,6 +110,8 @@ export interface GrowIntent {
   readonly copies?: boolean;
   /** What a merge is told to say; absent where git writes the messages. */
   readonly said?: Pick<CommitIntent, 'message' | 'around' | 'cleanup'>;
+  /** Every message goes through an editor: what the commits say, or what git makes of it. `--edit` */
+  readonly edits?: 'theirs' | 'of git';
 }
 
 /** What commits have changed becomes what it was before them: `git revert`, with or without a commit. */
@@ -622,6 +630,8 @@ export interface WriteFilesIntent {
 export interface VersionIntent {
   readonly kind: 'version';
   readonly operation: 'merge' | 'rebase' | 'pull' | 'tag';
+  /** Nothing is committed, and git prepares a message that lists what was merged: `--squash`. */
+  readonly squashes?: true;
   /** `git pull` that is not told whether to rebase. */
   readonly rebasesAsConfigured?: boolean;
   /** What it would put the branch on. */

@@ -33,6 +33,7 @@ import {
 import { judgePassingExpiry } from './rules/commits/destroy-recovery.ts';
 import { judgeEditedTodo } from './rules/commits/edited-todo.ts';
 import { editsTodo, mayEditTodo } from './rules/commits/edits-todo.ts';
+import { judgeMadeMessages, mayMakeMessages } from './rules/messages/edited-message.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import { underSettings } from './run-steps.ts';
 import type { Convention, Scene } from './scene.ts';
@@ -265,18 +266,33 @@ async function sceneIn(
 /** What its intents do there. */
 async function judgeUnder(call: GitCall, intents: readonly Intent[], scene: Scene): Promise<readonly Finding[]> {
   const { settings } = call.invocation;
-  const found: Finding[] = namesPrograms(call) ? [...(await judgePassingPrograms(settings, scene))] : [];
-  if (intents.some(mayEditTodo)) {
-    const config = await scene.repository.config();
-    const head = await scene.repository.head();
-    const setting = (key: string) => textWithNumbers(lastSetting(settings, key)?.value) ?? config.get(key);
-    const edits = editsTodo(intents, setting, head.kind === 'branch' ? head.branch : null);
-    found.push(...(edits ? await judgeEditedTodo(setting, scene) : []));
+  // What a named program does to other files is told when it is judged by itself.
+  const found = [...(await judgeEdited(call, intents, scene))];
+  if (namesPrograms(call)) {
+    found.push(...(await judgePassingPrograms(settings, scene)));
   }
   for (const intent of intents) {
     found.push(...(await judgeIntent(await throughSymbolicRefs(intent, scene.repository), scene)));
   }
   return found;
+}
+
+/** What goes through an editor: messages, and the list of a rebase. */
+async function judgeEdited(call: GitCall, intents: readonly Intent[], scene: Scene): Promise<readonly Finding[]> {
+  const { settings } = call.invocation;
+  const isTodo = intents.some(mayEditTodo);
+  if (!isTodo && !intents.some(mayMakeMessages)) {
+    return [];
+  }
+  const config = await scene.repository.config();
+  const setting = (key: string) => textWithNumbers(lastSetting(settings, key)?.value) ?? config.get(key);
+  const found: Finding[] = [];
+  for (const intent of intents) {
+    found.push(...(await judgeMadeMessages(intent, setting, scene)));
+  }
+  const head = isTodo ? await scene.repository.head() : null;
+  const edits = isTodo && editsTodo(intents, setting, head?.kind === 'branch' ? head.branch : null);
+  return edits ? [...found, ...(await judgeEditedTodo(setting, scene))] : found;
 }
 
 /** git keeps the repository, but not the guard's own files, nor what it is told to write to by name. */

@@ -61,7 +61,11 @@ async function judgeByKind(intent: Intent, scene: Scene): Promise<readonly Findi
   const { policy, repository } = scene;
   switch (intent.kind) {
     case 'push':
-      return [...(await judgeCommandedPush(intent, scene)), ...(await judgeUnknownHead(intent, scene))];
+      return [
+        ...(await judgeCommandedPush(intent, scene)),
+        ...(await judgeUnknownHead(intent, scene)),
+        ...(await judgeBareRefs(intent, scene)),
+      ];
     case 'discard':
       return [...(await judgeDiscard(intent, scene)), ...(await judgePutBack(intent, scene))];
     case 'move-ref':

@@ -49,6 +49,8 @@ const settings: Readonly<Record<string, ProgramSetting>> = {
   'gpg.*.program': 'program',
   'gpg.ssh.defaultkeycommand': 'command-line',
   'guitool.*.cmd': 'command-line',
+  'imap.tunnel': 'command-line',
+  'instaweb.httpd': 'command-line',
   'hook.*.command': 'command-line',
   'interactive.difffilter': 'command-line',
   'man.*.cmd': 'command-line',
@@ -72,6 +74,7 @@ const settings: Readonly<Record<string, ProgramSetting>> = {
   'sendemail.*.headercmd': 'command-line',
   'sendemail.*.sendmailcmd': 'command-line',
   'sendemail.*.smtpserver': 'absolute-program',
+  'svn.authorsprog': 'program',
   'tar.*.command': 'command-line',
   'ssh.variant': 'program-or-boolean',
 };
@@ -143,9 +146,8 @@ const everydayPrograms: ReadonlySet<string> = new Set(
   `: true false cat less more most bat batcat delta diff-so-fancy difft difftastic colordiff vim vi nvim nano emacs
   emacsclient ed pico micro helix hx kak joe mcedit code code-insiders codium cursor zed subl atom gedit kate notepad
   notepad++ notepad.exe ssh plink pandoc antiword catdoc docx2txt odt2txt xls2csv xlsx2csv hexdump xxd od strings zcat sops plutil ssh-askpass gpg gpg2 ssh-keygen gh glab git-credential-manager git-lfs vimdiff meld
-  kdiff3 opendiff bcomp p4merge diff diff3 git sed tee head tail nbdime nbstripout jq iconv exiftool pdftotext`.split(
-    /\s+/,
-  ),
+  kdiff3 opendiff bcomp p4merge diff diff3 git sed tee head tail nbdime nbstripout jq iconv exiftool pdftotext
+  imapd lighttpd apache2 httpd mongoose plackup webrick`.split(/\s+/),
 );
 
 export function isEverydayProgram(name: string): boolean {

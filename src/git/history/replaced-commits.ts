@@ -45,12 +45,21 @@ export async function withoutGrafts(
   const grafts = await Promise.all(
     replaced.map(async (object) => {
       const oid = await repository.ref(replacements + object);
-      const trees = await Promise.all([object, oid ?? ''].map((name) => repository.resolve(`${name}^{tree}`)));
-      return trees[0] !== null && trees[0] === trees[1] ? oid : null;
+      const [before, after] = oid === null ? [] : await storedTrees([object, oid], repository);
+      return before !== undefined && before === after ? oid : null;
     }),
   );
   const commits = lost.commits.filter(({ oid }) => !grafts.includes(oid));
   return { commits, total: lost.total - (lost.commits.length - commits.length) };
+}
+
+/** What commits hold, whatever is shown in their place. @param oids of commits */
+async function storedTrees(oids: readonly string[], { git }: Repository): Promise<readonly string[]> {
+  const { stdout } = await git.run(['rev-list', '--no-walk=unsorted', '--format=%T', ...oids]);
+  return stdout
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => /^[0-9a-f]+$/.test(line));
 }
 
 /** By git itself: git-push(1) "Refspec". */

@@ -1,7 +1,7 @@
 import type { StoppedOperation } from '../../git/history/stopped-operations.ts';
 import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
-import type { CommitWords, Intent, MessageSource, RewriteRange, RewriteStart } from '../intent.ts';
+import type { CommitWords, Intent, MessageSource, RewriteRange, RewriteStart, VersionIntent } from '../intent.ts';
 import { broughtFrom, givesWay, mergedFiles, pulledFiles, rebasedFiles, takesOurs, upstream } from './brought-files.ts';
 import { recursing } from './discards.ts';
 import { fetched } from './fetch-intent.ts';
@@ -110,15 +110,24 @@ function messageSource(args: Arguments): MessageSource {
   const isDerived = ['fixup', 'squash', 'reuse-message', 'reedit-message'].some(
     (name) => args.value(name) !== undefined,
   );
-  if (isDerived || args.has('edit')) {
-    return { kind: 'elsewhere' };
+  if (isDerived) {
+    return { kind: 'elsewhere', isDerived };
   }
+  const given = givenMessage(args);
+  if (given !== null) {
+    return args.has('edit') ? { kind: 'elsewhere', begun: { by: 'message', with: given } } : given;
+  }
+  const template = args.value('template');
+  return template === undefined
+    ? { kind: 'elsewhere' }
+    : { kind: 'elsewhere', begun: { by: 'template', with: { kind: 'file', path: template } } };
+}
+
+/** Null: none is on the line. */
+function givenMessage(args: Arguments): MessageSource | null {
   const paragraphs = args.values('message');
-  if (paragraphs.length > 0) {
-    return { kind: 'text', paragraphs };
-  }
   const path = args.value('file');
-  return path === undefined ? { kind: 'elsewhere' } : { kind: 'file', path };
+  return paragraphs.length > 0 ? { kind: 'text', paragraphs } : path === undefined ? null : { kind: 'file', path };
 }
 
 /** `--no-verify` in its many spellings. */
@@ -151,7 +160,7 @@ export const merge: Subcommand = {
       ...unknownOptions(args, call),
       ...calledOff(args, 'merge'),
       ...(args.has('continue') ? [mergeCommitted] : []),
-      ...(goesOn(args) ? [] : [{ kind: 'version', operation: 'merge' } as const]),
+      ...(goesOn(args) ? [] : [{ kind: 'version', operation: 'merge', ...squashing(args) } as const]),
       ...(goesOn(args) ? [] : mergedFiles(args, args.operands, 'git merge')),
       ...(isOpen
         ? []
@@ -162,7 +171,7 @@ export const merge: Subcommand = {
               merges: true,
               fastForwards: !isNegated(args, 'ff'),
               ...(args.has('edit')
-                ? {}
+                ? { edits: 'of git' as const }
                 : {
                     said: {
                       message: messageSource(args),
@@ -176,6 +185,11 @@ export const merge: Subcommand = {
   },
   feared: stopping,
 };
+
+/** git-merge(1) "--squash". */
+function squashing(args: Arguments): Pick<VersionIntent, 'squashes'> {
+  return args.has('squash') ? { squashes: true } : {};
+}
 
 /** git-merge(1) "--continue": all that it does is `git commit`. */
 const mergeCommitted: Intent = {
@@ -217,6 +231,7 @@ export const pull: Subcommand = {
         from: pulledFrom(args),
         empties: takesOurs(args),
         givesWay: givesWay(args),
+        ...(args.has('rebase') ? {} : squashing(args)),
       },
       ...pulledRebase(args),
       ...pulledHere(args),
@@ -410,7 +425,17 @@ function picked(args: Arguments, operation: 'cherry-pick' | 'revert'): readonly 
   ];
   return isNegated(args, 'commit')
     ? changes
-    : [...changes, { kind: 'grow', commits, merges: false, fastForwards: false, copies: !isRevert && copies(args) }];
+    : [
+        ...changes,
+        {
+          kind: 'grow',
+          commits,
+          merges: false,
+          fastForwards: false,
+          copies: !isRevert && copies(args),
+          ...(args.has('edit') ? { edits: isRevert ? 'of git' : 'theirs' } : {}),
+        },
+      ];
 }
 
 /** Of a merge only one side is picked; what is empty may be left out, and changes of one side; an editor may change what it says. */

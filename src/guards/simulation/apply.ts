@@ -139,6 +139,7 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
   await recordReindexed(intent, overlay, repository);
   switch (intent.kind) {
     case 'switch': {
+      overlay.squashes = false;
       overlay.filesOf = intent.mayBeUnborn === true ? await filesNow(overlay, repository) : null;
       if (intent.forced === true) {
         overlay.endedMerge = true;
@@ -198,6 +199,7 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
       return applyUnstage(intent, overlay, repository);
     case 'commit':
       overlay.opensRevert = false;
+      overlay.squashes = intent.isLoose === true ? overlay.squashes : false;
       overlay.filesOf = null;
       overlay.onlyStaged.clear();
       await applyCommit(intent, overlay, repository);
@@ -243,6 +245,7 @@ async function applyMovedRef(intent: MoveRefIntent, overlay: Overlay, repository
   }
   overlay.endedMerge ||= isReset;
   overlay.opensRevert &&= !isReset;
+  overlay.squashes = isReset ? false : overlay.squashes;
   if (intent.keepsWork === true) {
     const target = textOf(intent.to);
     if (target !== null && (await mayBeBrought(target, repository, overlay))) {
@@ -269,6 +272,7 @@ async function filesNow({ filesOf }: Overlay, repository: Repository): Promise<s
 
 /** What a pull brings is not known here, but for what was published: the branch goes on from that. */
 async function applyVersion(intent: VersionIntent, overlay: Overlay, repository: Repository): Promise<void> {
+  overlay.squashes = intent.squashes === true ? true : overlay.squashes;
   if (intent.operation === 'pull') {
     overlay.shared.stood.delete(await currentRef(repository));
     const rebase = await configuredRebase(intent, repository);

@@ -188,6 +188,9 @@ export class Overlay {
   /** `git revert --no-commit` came before, and nothing that ends it. */
   opensRevert = false;
 
+  /** Has git a message ready that lists what `--squash` has merged? undefined: as it was before the line. */
+  squashes: boolean | undefined = undefined;
+
   /** The rebase that the line has begun and that a conflict may have stopped. */
   begunRebase: BegunRebase | null = null;
 
@@ -296,6 +299,7 @@ const ofHead = [
   'endedMerge',
   'endedAutostash',
   'opensRevert',
+  'squashes',
 ] as const satisfies readonly (keyof Overlay)[];
 
 /** Two work trees have one git directory: where HEAD goes in one of them, it goes in the other. */

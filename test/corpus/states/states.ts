@@ -183,6 +183,12 @@ git reflog expire --expire=now --all`,
     from: 'clean-main',
     script: `git switch -q -c feature/unpushed; commit 'feat: export orders' src/export.ts; commit 'feat: export as csv' src/export.ts; git switch -q main`,
   },
+  'replaced-by-single': {
+    summary:
+      'On main in sync; feature/single has one commit that exists nowhere else, and HEAD~1 is replaced by it: git replace.',
+    from: 'clean-main',
+    script: `git switch -q -c feature/single; commit 'feat: export orders' src/export.ts; git switch -q main; git replace HEAD~1 feature/single`,
+  },
   'symbolic-branch': {
     summary: 'As unpushed-feature, and draft is a symbolic ref that stands for feature/unpushed.',
     from: 'unpushed-feature',
@@ -235,6 +241,11 @@ printf 'if x:\n    y()\n' >src/run.py; git add -A; git commit -q --no-verify -m 
 git switch -q feature/resolved; git merge -q --no-edit main; echo 'by hand' >>src/price.ts; git add -A; git commit -q --no-verify --amend --no-edit
 git switch -q main; git push -q`,
   },
+  squashable: {
+    summary: 'On main in sync; feature/done, pushed, has two commits that main does not have.',
+    from: 'clean-main',
+    script: `git switch -q -c feature/done; commit 'feat: add gift cards' src/gift.ts; commit 'feat: wrap them' src/wrap.ts; git push -q origin feature/done; git switch -q main`,
+  },
   'behind-branch': {
     summary:
       'On main; the local feature/login, not checked out, has a commit of its own and differs from origin/feature/login.',
@@ -283,6 +294,12 @@ git switch -q -c feature/env main; mkdir .env; printf 'PORT=2\\n' >.env/local; g
 git switch -q -c feature/built main; mkdir -p dist; echo built >dist/app.js; git add -f dist; git commit -q --no-verify -m 'build: add the app'
 git push -q -u origin feature/settings; git switch -q -c topic main; commit 'feat: add search' src/search.ts; git switch -q main
 printf 'PORT=3\\n' >.env; git add -f .env; git stash -q; mkdir -p dist; echo 'built here' >dist/app.js; printf 'TOKEN=mine\\n' >.env`,
+  },
+  'blocked-switch': {
+    summary: 'On main, in sync; .env is ignored, notes.md is untracked. feature/both, pushed, has another of each.',
+    from: 'clean-main',
+    script: `git switch -q -c feature/both; printf 'PORT=1\\n' >.env; echo 'docs: take notes' >notes.md; git add -f .env notes.md; git commit -q --no-verify -m 'feat: add settings and notes'
+git push -q -u origin feature/both; git switch -q main; printf 'TOKEN=mine\\n' >.env; echo 'ideas that exist nowhere else' >notes.md`,
   },
   'stashed-untracked': {
     summary: 'On feature/login, clean, with one stash: of an untracked file, notes.md, that exists nowhere else.',
@@ -567,6 +584,11 @@ echo 'export const more = 1;' >>src/app.ts; git add src/app.ts`,
     summary: 'As hooks-installed, but the hooks are in .husky/ (tracked) and core.hooksPath names it.',
     from: 'hooks-installed',
     script: `mkdir .husky; mv .git/hooks/pre-commit .git/hooks/commit-msg .git/hooks/pre-push .husky/; git add .husky; git commit -q --no-verify -m 'chore: add hooks' -- .husky; git config core.hooksPath .husky`,
+  },
+  'husky-untracked': {
+    summary: 'As husky, but no commit has the hooks: they are untracked; src/app.ts is modified.',
+    from: 'hooks-installed',
+    script: `mkdir .husky; mv .git/hooks/pre-commit .git/hooks/commit-msg .git/hooks/pre-push .husky/; git config core.hooksPath .husky; echo 'export const changed = true;' >>src/app.ts`,
   },
   'husky-9': {
     summary:

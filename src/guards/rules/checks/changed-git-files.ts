@@ -27,7 +27,7 @@ export async function judgeChangedGitFile(
   if (around === null || basename(around.gitDirectory) !== '.git') {
     return [];
   }
-  const commands = sameByGit(around.gitDirectory, around.inside, kind);
+  const commands = sameByGit(around.gitDirectory, around.inside, { kind, text: world.writtenTexts.get(path) ?? null });
   return commands.length === 0
     ? []
     : judgeSteps(readCommandLine(commands.join('\n'), { cwd: dirname(around.gitDirectory), env: world.env }).steps);
@@ -37,14 +37,30 @@ export async function judgeChangedGitFile(
  * Which commands of git do the same? It takes an index that isn't there for an empty one, and so is one that is written
  * over: which files it has is not known, and those that it lacks are untracked from then on.
  */
-function sameByGit(gitDirectory: string, inside: string, kind: FileChange['kind']): readonly string[] {
+function sameByGit(gitDirectory: string, inside: string, { kind, text }: Changed): readonly string[] {
   if (inside === 'index') {
     return ['git read-tree --empty'];
+  }
+  if (inside === 'info/sparse-checkout' && kind === 'write' && text !== null) {
+    // git-sparse-checkout(1): git leaves out the rest with the next thing that it checks out.
+    return [quoteCommand(['git', 'sparse-checkout', 'set', '--no-cone', '--', ...patternsIn(text)])];
   }
   const isTracking = kind === 'remove' && /^refs\/remotes(?:$|\/)/.test(inside);
   return isTracking
     ? looseRefs(gitDirectory, inside).map((ref) => quoteCommand(['git', 'update-ref', '--no-deref', '-d', ref]))
     : [];
+}
+
+/** What becomes of a file. */
+interface Changed {
+  readonly kind: FileChange['kind'];
+  /** Null: it is not known. */
+  readonly text: string | null;
+}
+
+/** gitignore(5) "PATTERN FORMAT". */
+function patternsIn(text: string): readonly string[] {
+  return text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
 }
 
 /** The refs that are files at or below a path in a git directory. */

@@ -1,6 +1,7 @@
 import { join, relative, resolve } from 'node:path';
 import { readBlobs } from '../../../git/contents/blobs.ts';
 import { filtersOff, ownFilterNames } from '../../../git/contents/own-filters.ts';
+import { trackedAt } from '../../../git/contents/tracked-files.ts';
 import { readText } from '../../../git/files.ts';
 import type { Repository } from '../../../git/repository.ts';
 import { startsOwnHook } from '../../files/agent-hooks.ts';
@@ -28,8 +29,11 @@ export async function judgeCheckedOutFiles(intent: ChangeFilesIntent, scene: Sce
     return judgeNarrowing(intent, scene);
   }
   const given = textsOf(paths);
-  const watched = workTree === null || to === 'nothing' ? [] : await watchedPaths(workTree, given ?? [], repository);
-  if (workTree === null || to === 'nothing' || watched.length === 0 || given === null) {
+  if (to === 'nothing') {
+    return intent.moves === true || given === null ? [] : judgeRemovedAmong(given, means, scene);
+  }
+  const watched = workTree === null ? [] : await watchedPaths(workTree, given ?? [], repository);
+  if (workTree === null || watched.length === 0 || given === null) {
     return [];
   }
   const commit = textOf(to.commit);
@@ -50,6 +54,31 @@ export async function judgeCheckedOutFiles(intent: ChangeFilesIntent, scene: Sce
   );
   const hasOtherKey = changed.includes(manifest) && (await bringsOtherKey(commit, workTree, repository));
   return hasOtherKey ? [...found, ...judgeGuardedFile(keyOfManifest, manifest, 'write', policy, { means })] : found;
+}
+
+/**
+ * `git rm -r .`: what git tracks of the checks goes with everything else. Files and directories that are named are judged
+ * as if `rm` removed them. On a branch without commits it is what `git switch --orphan` does.
+ */
+async function judgeRemovedAmong(given: readonly string[], means: string, scene: Scene): Promise<readonly Finding[]> {
+  const { repository, policy } = scene;
+  const { workTree, cwd } = repository;
+  const isWhole = (path: string) => !isPlain(path) || resolve(cwd, path) === workTree || /^:\/?$/.test(path);
+  const pathspecs = given.some((path) => !path.startsWith(':!') && isWhole(path)) ? given : [];
+  const watched = pathspecs.length === 0 || workTree === null ? [] : await checksIn(repository);
+  if (watched.length === 0 || (await repository.head()).oid === null) {
+    return [];
+  }
+  const hooks = await hooksDirectoryOf(repository);
+  const isWatched = (path: string) => watched.some((one) => path === one || path.startsWith(`${one}/`));
+  const named = given.filter((path) => !isWhole(path)).map((path) => resolve(cwd, path));
+  return (await trackedAt(repository, pathspecs)).filter(isWatched).flatMap((path) => {
+    const place = join(workTree ?? '/', path);
+    const file = named.some((one) => isWithin(place, one))
+      ? null
+      : guardedFile(place, hooks, repository.git.context.env);
+    return file === null ? [] : judgeGuardedFile(file, path, 'remove', policy, { means });
+  });
 }
 
 /**

@@ -3,11 +3,12 @@ import { resolve } from 'node:path';
 import { homeDirectory } from '../../../git/files.ts';
 import { quoteWord } from '../../../quote.ts';
 import { readCommandLine } from '../../../shell/command-line.ts';
-import { openPart, programName, type Step, type Word } from '../../../shell/simple-command.ts';
+import { openPart, programName, type SimpleCommand, type Step, type Word } from '../../../shell/simple-command.ts';
 import { codeOf } from '../../../shell/words/read-again.ts';
 import { submodulesOf } from '../../files/submodules.ts';
 import { type Finding, findings, strongest } from '../../finding.ts';
-import { normalizedKey, type Setting } from '../../git-command/invocation.ts';
+import { interpret } from '../../git-command/interpret.ts';
+import { normalizedKey, readInvocation, type Setting } from '../../git-command/invocation.ts';
 import { shown, textOf } from '../../git-command/words.ts';
 import type { ConfigureIntent } from '../../intent.ts';
 import { commandLineOf, isEverydayProgram, programSetting, programVariables } from '../../program-settings.ts';
@@ -50,7 +51,7 @@ export async function judgeLastingSetting(intent: ConfigureIntent, scene: Scene)
     const fact = message.includes(anyWord) ? 'What it would do depends on the words that follow it.' : message;
     return later(scene, `${key} would run '${value}' later. ${fact}`, key);
   }
-  const isPlain = kind === 'alias' || documented.has(`${key} ${value}`) || steps.every(isEveryday);
+  const isPlain = kind === 'alias' || documented.has(`${key} ${value}`) || (await onlyShow(steps));
   return isPlain ? [] : later(scene, `${key} would make git run '${value}' later.`, key);
 }
 
@@ -67,8 +68,27 @@ function later({ policy }: Pick<Scene, 'policy'>, message: string, key: string):
   return findings('delayed-execution', policy, { message, suggestion: `git config --get ${quoteWord(key)}` });
 }
 
-function isEveryday(step: Step): boolean {
-  return step.kind === 'command' && isEverydayProgram(programName(step.argv[0]) ?? '');
+/**
+ * Programs that git starts by itself, whatever is at stake by then: `git reset --hard` as a pager discards what somebody
+ * has written since. Not so an alias, which is judged when somebody calls it.
+ */
+async function onlyShow(steps: readonly Step[]): Promise<boolean> {
+  const judged = await Promise.all(steps.map(onlyShows));
+  return judged.every(Boolean);
+}
+
+async function onlyShows(step: Step): Promise<boolean> {
+  const program = step.kind === 'command' ? (programName(step.argv[0]) ?? '') : '';
+  return isEverydayProgram(program) && (program !== 'git' || step.kind !== 'command' || changesNothing(step));
+}
+
+/** Does a call of git surely change nothing, in any state? A program of git's own kind, `git lfs`, is taken for one. */
+async function changesNothing({ argv, cwd, input }: SimpleCommand): Promise<boolean> {
+  const { words, unknownOption } = readInvocation(argv.slice(1), cwd, () => null);
+  const meant = await interpret(words, input, async () => null);
+  // A file that it is told to write to, as a merge driver is, is judged with the line.
+  const isQuiet = meant.kind !== 'intents' || meant.intents.every((intent) => intent.kind === 'write-files');
+  return unknownOption === null && meant.kind !== 'unreadable' && isQuiet;
 }
 
 /** @param name of the setting or variable: git-config(1) "submodule.<name>.update" runs in the submodule */

@@ -41,6 +41,15 @@ export function takesHooksAway(key: string, { value, adds }: Change, config: Git
   }
 }
 
+/**
+ * `branch.<name>.mergeOptions`: every merge into that branch is given them, `--no-verify` among them. git-config(1)
+ *
+ * @param key normalized
+ */
+export function skipsHooksOfMerges(key: string, value: Word | null): boolean {
+  return /^branch\..+\.mergeoptions$/s.test(key) && /(?:^|\s)["']?--no-verify["']?(?=\s|$)/.test(textOf(value) ?? '');
+}
+
 /** What is configured besides what a call brings with it. */
 export function withoutPassing({ entries }: GitConfiguration): GitConfiguration {
   return configurationOf(entries.filter(({ scope }) => scope !== 'command'));

@@ -10,7 +10,7 @@ import { normalizedKey, type Setting } from '../../git-command/invocation.ts';
 import { known, shown, textOf } from '../../git-command/words.ts';
 import type { ConfigureIntent, SkipHooksIntent } from '../../intent.ts';
 import { isInclude } from '../../written-includes.ts';
-import { takesHooksAway, withoutPassing } from './hooks-taken-away.ts';
+import { skipsHooksOfMerges, takesHooksAway, withoutPassing } from './hooks-taken-away.ts';
 
 /** `--no-verify` and `commit -n`. */
 export function judgeSkippedHooks(intent: SkipHooksIntent, policy: Policy): readonly Finding[] {
@@ -71,6 +71,13 @@ export async function judgeHookSettings(
   policy: Policy,
   repository: Repository | null,
 ): Promise<readonly Finding[]> {
+  const passed = settings.find(({ key, value }) => skipsHooksOfMerges(normalizedKey(textOf(key) ?? ''), value));
+  if (passed !== undefined && /^(?:merge|pull)$/.test(subcommand)) {
+    return findings('skip-checks', policy, {
+      message: `${passed.means} ${shown(passed.key)} has git ${subcommand} skip the hooks that check it.`,
+      suggestion: plain(),
+    });
+  }
   const concerned = settings.filter(({ key }) => concernsHooks(normalizedKey(textOf(key) ?? '')));
   if (concerned.length === 0 || !runsHooks(subcommand)) {
     return [];
@@ -177,6 +184,12 @@ export async function judgeHookConfiguration(
   policy: Policy,
 ): Promise<readonly Finding[]> {
   const key = normalizedKey(textOf(intent.key) ?? '');
+  if (skipsHooksOfMerges(key, intent.value)) {
+    return findings('skip-checks', policy, {
+      message: `Setting ${shown(intent.key)} to ${shown(known(textOf(intent.value) ?? ''))} has merges skip the hooks that check them.`,
+      suggestion: lookedUp(shown(intent.key)),
+    });
+  }
   const isSame = key === 'core.hookspath' && repository !== null && (await leadsToSameHooks(intent, repository));
   const { value, adds = false } = intent;
   const isTaken =

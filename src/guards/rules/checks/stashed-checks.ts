@@ -9,10 +9,11 @@ import type { Finding } from '../../finding.ts';
 import { textsOf } from '../../git-command/words.ts';
 import type { StashIntent } from '../../intent.ts';
 import type { Scene } from '../../scene.ts';
+import { meant } from '../../simulation/files/meant-paths.ts';
 import { judgeGuardedFile } from './guarded-files.ts';
 
 /**
- * `git stash -u`: hooks, the guard's configuration and agents' settings that no commit has yet go into the stash. Not where
+ * `git stash -u`, or `git stash` of what was added before: hooks, the guard's configuration and agents' settings that no commit has yet go into the stash. Not where
  * the line takes them out again.
  */
 export async function judgeStashedChecks(
@@ -21,14 +22,14 @@ export async function judgeStashedChecks(
 ): Promise<readonly Finding[]> {
   const { workTree } = repository;
   const given = partial ? textsOf(paths ?? []) : [':/'];
-  if (action !== 'push' || !untracked || workTree === null || given === null || given.length === 0) {
+  if (action !== 'push' || workTree === null || given === null || given.length === 0) {
     return [];
   }
   const watched = await checksIn(repository);
   if (watched.length === 0) {
     return [];
   }
-  const listed = await untrackedAt(given, ignored === true, repository);
+  const listed = untracked ? await untrackedAt(given, ignored === true, repository) : await addedAt(given, repository);
   const hooks = await hooksDirectoryOf(repository);
   const taken = listed
     .filter((path) => watched.some((one) => `${path}/`.startsWith(`${one}/`)))
@@ -49,6 +50,12 @@ export async function judgeStashedChecks(
   return taken
     .flatMap(({ path, file }) => judgeGuardedFile(file, path, 'remove', policy, { means: 'git stash' }))
     .map((finding) => (instead === null ? finding : { ...finding, suggestion: instead }));
+}
+
+/** What HEAD does not have and the index has: from the work tree's root. */
+async function addedAt(pathspecs: readonly string[], repository: Repository): Promise<readonly string[]> {
+  const added = (await repository.status()).filter(({ index }) => index === 'A');
+  return added.length === 0 ? [] : meant(pathspecs, added, repository);
 }
 
 /** Paths from the work tree's root. */

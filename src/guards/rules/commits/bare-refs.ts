@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { readText } from '../../../git/files.ts';
 import { ownDirectory } from '../../../git/own-directory.ts';
 import { plainPush } from '../../../git/push/push-request.ts';
@@ -19,6 +19,7 @@ import type {
   GrowIntent,
   ImportIntent,
   MoveRefIntent,
+  PushIntent,
   RenameRefIntent,
   SwitchIntent,
 } from '../../intent.ts';
@@ -30,7 +31,14 @@ import { refName } from '../../wording.ts';
 import { refNamed } from './lose-commits.ts';
 import { judgeImport, judgeUncheckedSource } from './unchecked-refs.ts';
 
-type RefChange = MoveRefIntent | DeleteRefIntent | RenameRefIntent | FetchIntent | ImportIntent | SwitchIntent;
+type RefChange =
+  | MoveRefIntent
+  | DeleteRefIntent
+  | RenameRefIntent
+  | FetchIntent
+  | ImportIntent
+  | SwitchIntent
+  | PushIntent;
 
 /**
  * A bare repository is what others push to: who changes its refs from within (`git -C ../origin.git branch -D main`) does
@@ -49,6 +57,13 @@ export async function judgeBareRefs(intent: RefChange, scene: Scene): Promise<re
     }
     case 'import':
       return judgeImport(intent, scene);
+    case 'push': {
+      // What is forced or deleted there is judged as in any repository.
+      const { repository: to, force, delete: deletes } = intent.request;
+      const isPlain = to !== null && isItself(to, repository) && !force && !deletes;
+      const moved = isPlain ? intent.request.refspecs.filter((text) => /^[^+:].*:./.test(text)) : [];
+      return judgeNamedPush({ ...intent.request, repository: repository.gitDir, refspecs: moved }, policy);
+    }
     case 'switch':
       return judgeDefaultBranch(intent, scene);
     case 'delete-ref': {
@@ -75,6 +90,11 @@ export async function judgeBareRefs(intent: RefChange, scene: Scene): Promise<re
       ];
     }
   }
+}
+
+/** Does a push go to the very repository that it comes from? */
+function isItself(remote: string, { cwd, gitDir }: Repository): boolean {
+  return remote === '.' || resolve(cwd, remote) === gitDir;
 }
 
 /**

@@ -4,11 +4,12 @@ import { rebasedBranch } from '../../../git/history/stopped-operations.ts';
 import { openNumber, textWithNumbers } from '../../../shell/words/read-again.ts';
 import { type Finding, findings } from '../../finding.ts';
 import { known } from '../../git-command/words.ts';
+import type { RefName } from '../../intent.ts';
 import { stepsOfRun } from '../../run-steps.ts';
 import type { Scene } from '../../scene.ts';
 import { filesAfter } from '../../written-files.ts';
 import type { Settings } from './edits-todo.ts';
-import { refsLost } from './lose-commits.ts';
+import { judgeMovedRef, refsLost } from './lose-commits.ts';
 
 /** Where git looks for the program that edits the list, the first one first: git-rebase(1), git-var(1). */
 const todoEditors = ['GIT_SEQUENCE_EDITOR', 'sequence.editor', 'GIT_EDITOR', 'core.editor', 'VISUAL', 'EDITOR'];
@@ -44,8 +45,21 @@ export async function judgeEditedTodo(setting: Settings, scene: Scene): Promise<
         }
       : null,
   );
-  return [...found, ...(steps.length === 0 ? [] : await judgeSteps(steps))];
+  return [...found, ...(await judgeMovedAlong(texts, scene)), ...(steps.length === 0 ? [] : await judgeSteps(steps))];
 }
+
+/** `update-ref refs/heads/x` in the list: the branch comes to stand where the rebase is then. */
+async function judgeMovedAlong(texts: readonly string[], scene: Scene): Promise<readonly Finding[]> {
+  const names = texts.flatMap((text) => Array.from(text.matchAll(updatedRef), ([, name = '']) => name));
+  const judged = names.map((name) => {
+    const ref: RefName = { namespace: '', name: known(name) };
+    return judgeMovedRef({ kind: 'move-ref', ref, to: known('HEAD'), means: 'git rebase -i' }, scene);
+  });
+  return (await Promise.all(judged)).flat();
+}
+
+/** git-rebase(1) "--update-refs": since git 2.38. */
+const updatedRef = /(?:\\n|\b)(?:update-ref|u) +(refs\/[^\s"'\\]+)/g;
 
 /** The branch that is rebased. */
 async function rebasedRef({ repository }: Scene): Promise<string> {

@@ -124,9 +124,9 @@ function suggest(intent: MessageIntent, message: string): string {
 }
 
 /** The message; several that it may be, where a part is not known; none where too little of it is. */
-function readMessages(
-  { message }: MessageIntent,
-  { cwd, input, writtenTexts }: MessageSurroundings,
+export function readMessages(
+  { message }: Pick<MessageIntent, 'message'>,
+  { cwd, input, writtenTexts }: Omit<MessageSurroundings, 'cleaning'>,
 ): readonly (string | Uint8Array)[] {
   switch (message.kind) {
     case 'text':

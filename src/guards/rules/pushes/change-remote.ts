@@ -75,10 +75,22 @@ function keepsUrls(intent: ConfigureIntent, key: string, config: GitConfiguratio
   );
 }
 
+/**
+ * `branch.<name>.remote`: another remote may be a branch's upstream, as by `git branch --set-upstream-to`. Pushes go there
+ * where nothing else decides.
+ */
+function keepsUpstream({ value }: ConfigureIntent, key: string, config: GitConfiguration): boolean {
+  const branch = /^branch\.(.+)\.remote$/.exec(key)?.[1];
+  const remote = textOf(value);
+  const isConfigured = value === null || remote === '.' || config.subsections('remote').includes(remote ?? '');
+  const decides = [`branch.${branch}.pushremote`, 'remote.pushdefault'].every((name) => config.get(name) === null);
+  return branch !== undefined && (isConfigured || !decides);
+}
+
 /** `remote.pushDefault`, `branch.<name>.pushRemote`: every push that they are about goes there already. */
 function keepsPushRemote({ value, scope }: ConfigureIntent, key: string, config: GitConfiguration): boolean {
   const remote = textOf(value);
-  const branch = /^branch\.(.+)\.pushremote$/.exec(key)?.[1];
+  const branch = /^branch\.(.+)\.(?:pushremote|remote)$/.exec(key)?.[1];
   if ((key !== 'remote.pushdefault' && branch === undefined) || scope === 'global' || scope === 'system') {
     return false;
   }
@@ -104,9 +116,9 @@ function keepsPushUrl({ value }: ConfigureIntent, key: string, config: GitConfig
 
 /** Settings that say where a push goes or what it does there: git-config(1) "remote.*", "url.*". */
 const pushDestination =
-  /^(?:remote\..+\.(?:url|pushurl|push|mirror|receivepack)|url\..+\.(?:insteadof|pushinsteadof)|remote\.pushdefault|branch\..+\.(?:pushremote))$/;
+  /^(?:remote\..+\.(?:url|pushurl|push|mirror|receivepack)|url\..+\.(?:insteadof|pushinsteadof)|remote\.pushdefault|branch\..+\.(?:pushremote|remote))$/;
 
-const keeps = [keepsUrls, keepsPushRemote, keepsPushUrl];
+const keeps = [keepsUrls, keepsUpstream, keepsPushRemote, keepsPushUrl];
 
 export async function judgeDestinationSetting(
   intent: ConfigureIntent,

@@ -71,15 +71,20 @@ async function lostTo(coming: Coming, intent: BringFilesIntent, scene: Scene): P
   return differing.filter((file) => placed.has(file.incoming.path));
 }
 
-/** Untracked files that nothing else has, where others are put; none where git refuses, because some are not ignored. */
+/**
+ * Untracked files that nothing else has, where others are put; none where git refuses, because some are not ignored. What
+ * the line may have moved away keeps git from nothing: `mv notes.md ../n && git switch x`.
+ */
 export async function untrackedInPlaceOf(
   files: readonly TreeEntry[],
   forced: boolean,
   scene: Scene,
 ): Promise<readonly Lost[]> {
   const lying = files.length === 0 ? [] : await untrackedInTheWay(files, forced, scene);
-  const isRefused = !forced && lying.some(({ isIgnored }) => !isIgnored);
-  return lying.length === 0 || isRefused ? [] : keptNowhere(lying, scene);
+  const stays = ({ path }: Lost) => !scene.patches.mayHaveLeft(join(scene.repository.workTree ?? '/', path));
+  const isRefused = !forced && lying.some((file) => !file.isIgnored && stays(file));
+  const atStake = forced ? lying : lying.filter(({ isIgnored }) => isIgnored);
+  return atStake.length === 0 || isRefused ? [] : keptNowhere(atStake, scene);
 }
 
 /** Tools make again what some of the ignored files are, and the line may have taken others away. */

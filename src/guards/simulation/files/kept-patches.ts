@@ -1,5 +1,5 @@
 import { closeSync, existsSync, lstatSync, openSync, readSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { realPath } from '../../../git/files.ts';
 import type { Repository, StatusEntry } from '../../../git/repository.ts';
 import { isDevicePath } from '../../../shell/device-path.ts';
@@ -108,6 +108,8 @@ export class KeptPatches {
   readonly #links: ReadonlyMap<string, string>;
   /** Absolute paths of what the line has removed. */
   #removed = new PathTable<readonly Removed[]>();
+  /** Absolute paths of what the line has moved elsewhere, and has put nothing back in the place of. */
+  #movedAway = new PathTable<true>();
   /** `ulimit`: writing may fail half way. */
   isLimited = false;
 
@@ -123,6 +125,7 @@ export class KeptPatches {
     copy.#patches = this.#patches.copy();
     copy.#moved = new Map(this.#moved);
     copy.#removed = this.#removed.copy();
+    copy.#movedAway = this.#movedAway.copy();
     copy.isLimited = this.isLimited;
     return copy;
   }
@@ -193,7 +196,7 @@ export class KeptPatches {
   /** Those of the files whose changes are in no patch that is there when this command runs. */
   async without(files: readonly string[], part: Part, place: Place): Promise<readonly string[]> {
     const { repository } = place;
-    const isOpen = this.#written.some((path) => basename(path) === '.gitattributes');
+    const isOpen = this.#written.some((path) => /\/(?:\.gitattributes|info\/attributes)$/.test(path));
     if (this.#patches.size === 0 || isOpen || files.length === 0 || (await changesOutput(repository))) {
       return files;
     }
@@ -209,6 +212,11 @@ export class KeptPatches {
   /** Has the line removed it, by itself or with a directory? @param path absolute */
   isRemoved(path: string): boolean {
     return this.#removed.atOrAbove(path).length > 0;
+  }
+
+  /** May it have gone from there, by itself or with a directory: removed, or moved? @param path absolute */
+  mayHaveLeft(path: string): boolean {
+    return this.isRemoved(path) || this.#movedAway.atOrAbove(path).length > 0;
   }
 
   /** How often it has surely gone so, if nothing has written it: what comes back may go again. @param path absolute */
@@ -260,6 +268,11 @@ export class KeptPatches {
   forget(path: string, change: 'changed' | 'moved' | Removed): void {
     if (typeof change === 'object') {
       this.#removed.set(path, [...(this.#removed.get(path) ?? []), change]);
+    }
+    if (change === 'moved') {
+      this.#movedAway.set(path, true);
+    } else {
+      this.#movedAway.delete(path);
     }
     const patch = this.#patches.get(path);
     if (change === 'moved' && patch !== undefined && patch.shows !== 'work tree') {
