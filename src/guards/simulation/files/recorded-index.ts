@@ -26,16 +26,17 @@ export async function recordReindexed(intent: Intent, overlay: Overlay, reposito
  *
  * @param path from the work tree's root
  */
-export async function isReindexed(
-  path: string,
-  { reindexed }: Overlay,
-  repository: Repository,
-): Promise<boolean | null> {
-  const last = reindexed.findLast(({ isMeant }) => isMeant(path));
-  if (last === undefined || typeof last.has === 'string') {
-    return last === undefined ? null : last.has === 'work tree';
+export async function isReindexed(path: string, overlay: Overlay, repository: Repository): Promise<boolean | null> {
+  const has = lastReindexed(path, overlay);
+  if (has === null || typeof has === 'string') {
+    return has === null ? null : has === 'work tree';
   }
-  return (await filesInTree(last.has.commit, [path], repository))?.has(path) === true;
+  return (await filesInTree(has.commit, [path], repository))?.has(path) === true;
+}
+
+/** What the last command that has named a path has made of it there; null: none has. @param path from the work tree's root */
+export function lastReindexed(path: string, { reindexed }: Overlay): Reindexed['has'] | null {
+  return reindexed.findLast(({ isMeant }) => isMeant(path))?.has ?? null;
 }
 
 /** The index becomes what a commit has, all of it. */

@@ -4,6 +4,7 @@ import { textOf, textsOf } from '../../git-command/words.ts';
 import type { CommitIntent, GrowIntent, RewriteIntent, RewriteRange } from '../../intent.ts';
 import { listedWhole } from '../answers/whole-listings.ts';
 import { meant } from '../files/meant-paths.ts';
+import { bringOutReplaced, replacedBy } from '../files/replaced-work.ts';
 import { bringOutWork, lackedBy, takenUp } from '../files/taken-up.ts';
 import type { Overlay } from '../overlay.ts';
 import { branchNamed } from './branch-names.ts';
@@ -136,21 +137,27 @@ export function uncommit(overlay: Overlay, keepsIndex: boolean): void {
  * @param current the full name of the branch; `HEAD` where it is detached
  */
 async function applyAmend(
-  { all, paths }: CommitIntent,
+  intent: CommitIntent,
   files: Pick<MadeCommit, 'takesUp' | 'lacks' | 'untracks'>,
   current: string,
   overlay: Overlay,
   repository: Repository,
 ): Promise<void> {
+  const { all, paths } = intent;
   const tracked = (await repository.status()).filter(({ index }) => index !== '?');
   const given = await meant(textsOf(paths) ?? [], tracked, repository);
   const holdsWork = given.length > 0 || tracked.some(({ index }) => index !== '.' || all);
-  if (overlay.made.on(current).length > 0) {
+  const [newest] = overlay.made.on(current).slice(-1);
+  const head = await repository.head();
+  const oid = newest === undefined ? head.oid : replacedBy(newest);
+  const parent = oid === null ? null : await repository.resolve(`${oid}^`);
+  if (oid !== null && parent !== null) {
+    await bringOutReplaced(intent, { ref: current, oid, parent }, overlay, repository);
+  }
+  if (newest !== undefined) {
     overlay.made.amend(current, { holdsWork, ...files });
     return;
   }
-  const head = await repository.head();
-  const parent = head.oid === null ? null : await repository.resolve(`${head.oid}^`);
   if (head.oid === null || parent === null) {
     return;
   }
