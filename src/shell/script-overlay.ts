@@ -13,6 +13,7 @@ import { codeOf } from './words/read-again.ts';
 const matters = /git|\bgh\b|\bhub\b|husky|lefthook|hooks|oxide-guard|\beval\b|base64/i;
 
 const temporaryName = 'tmp.oxide-guard-';
+const newName = 'new.oxide-guard-';
 
 /** Does a path lie in a directory that stands for what `mktemp` will make? */
 export function isTemporaryPath(path: string): boolean {
@@ -219,7 +220,7 @@ export class ScriptOverlay {
   }
 
   /** A path that no file has. */
-  newPath(directory: string, name = 'new.oxide-guard-'): string {
+  newPath(directory: string, name = newName): string {
     this.#newPaths += 1;
     return `${directory.replace(/\/$/, '')}/${name}${this.#newPaths}`;
   }
@@ -227,6 +228,11 @@ export class ScriptOverlay {
   /** The same of a name in which a number of the line's own stands: see {@link numberOf}. */
   temporaryName(directory: string, name: string): string {
     return `${directory}/${temporaryName}${name}`;
+  }
+
+  /** The same in a directory of files that stay. */
+  newName(directory: string, name: string): string {
+    return `${directory}/${newName}${name}`;
   }
 
   /** What stands for a value that nothing else has. @param unique as an unknown word says it */

@@ -177,7 +177,7 @@ export class Expansion implements ArithmeticScope {
   /** One word of its pieces. */
   #joined(pieces: readonly Piece[], source: string, join: typeof joinPieces): Word {
     const isUnique = pieces.some((piece) => piece.kind === 'unknown' && piece.of?.unique !== undefined);
-    const path = isUnique ? uniquePath(pieces, this.host.overlay, this.host.environment) : null;
+    const path = isUnique ? uniquePath(pieces, this.host.overlay, this.host.environment, this.state.cwd) : null;
     return this.#counted(path === null ? join(pieces, source) : knownWord(path));
   }
 
