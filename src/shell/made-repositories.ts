@@ -23,12 +23,14 @@ export function madeRepository({ argv, state }: Pick<Call, 'argv' | 'state'>, sh
     (word, at) => word !== null && !word.startsWith('-') && !withValue.test(rest[at - 1] ?? ''),
   );
   const [first = null, second = null, ...others] = operands;
-  const resolved = (word: string) => resolvePath(knownWord(word), state.cwd);
+  // git-clone(1) "GIT URLS"
+  const resolved = (word: string) => resolvePath(knownWord(word.replace(/^file:\/\/(?=\/)/, '')), state.cwd);
+  const isFree = (path: string) => !shell.overlay.exists(path) || shell.overlay.isRemoved(path);
   if (subcommand === 'init') {
     return first === null ? '.' : others.length > 0 || second !== null ? null : resolved(first);
   }
   const source = first === null ? null : resolved(first);
   const target = first === null ? null : resolved(second ?? posix.basename(first).replace(/\.git$/, ''));
   const isLocal = source !== null && shell.overlay.isDirectory(source);
-  return isLocal && target !== null && others.length === 0 && !shell.overlay.exists(target) ? target : null;
+  return isLocal && target !== null && others.length === 0 && isFree(target) ? target : null;
 }

@@ -63,6 +63,8 @@ export class ScriptOverlay {
   /** Words whose values are not known, as they are written, of directories that the line makes. */
   readonly newDirectories = new Set<string>();
   readonly #directories = new Map<string, Path>();
+  /** Directories that the line has removed, and in which it has made nothing since. */
+  readonly #removed = new Map<string, Path>();
   #now: Path = null;
   /** Where the directories lie on the disk that the line has copied or moved, by where they are then. */
   readonly #copies = new Map<string, string>();
@@ -259,10 +261,22 @@ export class ScriptOverlay {
   /** A directory that `mkdir` made on this line. */
   makeDirectory(path: string): void {
     for (let made = path; made !== '/' && made !== ''; made = made.replace(/\/[^/]*$/, '')) {
+      this.#removed.delete(made);
       if (!this.#isMade(made)) {
         this.#directories.set(made, this.#now);
       }
     }
+  }
+
+  /** `rm -rf DIRECTORY` */
+  removeTree(path: string): void {
+    this.#removed.set(path, this.#now);
+  }
+
+  /** Has the line surely removed what was there? Only what makes directories by name is seen to bring it back. */
+  isRemoved(path: string): boolean {
+    const isIn = (place: string) => path === place || path.startsWith(`${place}/`);
+    return [...this.#removed].some(([place, removed]) => isIn(place) && implies(this.#now, removed));
   }
 
   #isMade(path: string): boolean {

@@ -89,11 +89,12 @@ export function enter(directory: Directory, state: ShellState, shell: Shell): Ou
   if (directory.kind === 'unknown') {
     return { success: inside, failure: state };
   }
-  if (shell.overlay.isDirectory(directory.path)) {
+  const { overlay } = shell;
+  const isRemoved = overlay.isRemoved(directory.path);
+  if (overlay.isDirectory(directory.path) && !isRemoved) {
     return succeeds(inside);
   }
-  const { overlay } = shell;
-  return overlay.mayCreate || overlay.mayBeDirectory(directory.path)
+  return isRemoved || overlay.mayCreate || overlay.mayBeDirectory(directory.path)
     ? { success: inside, failure: state }
     : fails(state);
 }

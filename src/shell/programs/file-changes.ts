@@ -146,6 +146,11 @@ function recordFileChanges(program: string, call: Call, shell: Shell): readonly 
         }
       }
       return [];
+    case 'rm':
+      for (const operand of operands) {
+        removeOrForget(operand, call, shell);
+      }
+      return [];
     case 'wget':
     case 'curl':
       download(program, call.argv, operands, state, shell);
@@ -211,6 +216,17 @@ function copyBlocks({ argv, state, frame }: Call, shell: Shell): readonly string
   const isKept = words.some((word) => /^conv=(?:.*,)?notrunc\b/.test(word));
   const text = isWhole && appends === isKept ? read : null;
   return to === undefined ? [] : write(knownWord(to), text, appends && isKept, state, shell);
+}
+
+/** `rm -r DIRECTORY`: nothing is there, whether something was or not. */
+function removeOrForget(operand: Word, { argv, state }: Call, shell: Shell): void {
+  const path = resolvePath(operand, state.cwd);
+  const isWhole = argv.some((word) => word.kind === 'known' && /^(?:-[a-z]*r|--recursive$)/i.test(word.value));
+  if (path !== null && isWhole && (shell.overlay.isDirectory(path) || !shell.overlay.exists(path))) {
+    shell.overlay.removeTree(path);
+  } else {
+    forget(operand, state, shell);
+  }
 }
 
 /** A file that is not there is made, and holds nothing. */
