@@ -104,6 +104,9 @@ export class Evaluation {
 
   /** What stands on a guess is asked about, whatever it would do; what can't be read was judged without one. */
   #judgement(step: Step): Promise<StepJudgement> | StepJudgement {
+    if (this.#world.decisions.neverComes(step.origin.path)) {
+      return { findings: [], notes: ['What the line asks before keeps it from coming so far.'] };
+    }
     const judging = this.#attempt(step);
     return standsOnGuess(step.origin.path)
       ? Promise.resolve(judging).then((judged) => ({ ...judged, findings: judged.findings.flatMap(asked) }))

@@ -28,7 +28,7 @@ import { ofPublishedSite } from './published-site.ts';
 import { judgeWrittenFiles, readsOtherFiles, runsHooks } from './rules/checks/skip-checks.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import { inEnvironmentOf, underSettings } from './run-steps.ts';
-import { applyAbsence, type LookedFor, lookedFor } from './simulation/files/known-clean.ts';
+import { applyAbsence, asksNow, type LookedFor, lookedFor, surelyFinds } from './simulation/files/known-clean.ts';
 import { overlaid } from './simulation/overlaid-repository.ts';
 import type { Overlay } from './simulation/overlay.ts';
 import { applyBelow, askedBelow } from './simulation/refs/known-below.ts';
@@ -286,6 +286,7 @@ class GitStep {
     const looked = lookedFor(this.#invocation, this.#command);
     if (looked !== null) {
       await this.#noteFound(looked, applyAbsence);
+      await this.#noteNotFound(looked);
     }
     const asked = askedBelow(this.#invocation, this.#command);
     if (asked !== null) {
@@ -354,6 +355,16 @@ class GitStep {
         const path = taking(origin.path, fork, holds);
         changes.know(origin, path, (overlay) => apply(what, overlay, repository));
       }
+    }
+  }
+
+  /** What it finds, where that is there and nothing of the line has touched the files: `git diff --quiet || exit`. */
+  async #noteNotFound(looked: LookedFor): Promise<void> {
+    const { decisions } = this.#world;
+    const told = decisions.ifNothing(this.#command, looked.toldBy);
+    const place = told.length > 0 && asksNow(this.#command, decisions) ? await this.#place() : null;
+    if (place?.kind === 'repository' && (await surelyFinds(looked, place.repository))) {
+      decisions.rule(told);
     }
   }
 

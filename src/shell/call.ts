@@ -125,8 +125,8 @@ export interface Call {
   readonly lookup: 'any' | 'builtins' | 'programs';
 }
 
-/** The call as a step. @param wrote what files hold that it has written */
-export function commandStep(call: Call, wrote: ReadonlyMap<string, string> | null): SimpleCommand {
+/** The call as a step. @param wrote what files hold that it has written @param isSettled see {@link SimpleCommand} */
+export function commandStep(call: Call, wrote: ReadonlyMap<string, string> | null, isSettled = false): SimpleCommand {
   const { argv, state, frame, source } = call;
   const command: SimpleCommand = {
     kind: 'command',
@@ -134,6 +134,7 @@ export function commandStep(call: Call, wrote: ReadonlyMap<string, string> | nul
     cwd: state.cwd,
     env: exportedChanges(state),
     input: frame.input?.describe() ?? null,
+    isSettled,
     origin: originOf(source, state, frame),
   };
   return wrote === null ? command : { ...command, wrote };

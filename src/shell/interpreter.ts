@@ -277,7 +277,7 @@ export class Interpreter implements ScriptShell {
 
   emitCommand(call: Call, output?: Word, wrote: ReadonlyMap<string, string> | null = null): void {
     const { state, frame, source } = call;
-    const command = commandStep(call, wrote);
+    const command = commandStep(call, wrote, !this.overlay.isUnsettled);
     this.emit(command);
     if (frame.output !== null || frame.errors !== null) {
       const read = output ?? unknownWord(source, `the output of ${source} is not known`);

@@ -265,6 +265,8 @@ export interface SimpleCommand {
   readonly input: Input | null;
   /** What files hold that it has written, by their absolute paths; absent where that is known of none. */
   readonly wrote?: ReadonlyMap<string, string>;
+  /** Nothing else happens meanwhile, and it may not come a second time: no loop, nothing in the background. */
+  readonly isSettled?: boolean;
   readonly origin: Origin;
 }
 

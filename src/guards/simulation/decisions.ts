@@ -1,3 +1,4 @@
+import { casesOf, type Outcomes } from '../../shell/path.ts';
 import {
   type Condition,
   type Fork,
@@ -16,6 +17,8 @@ export class Decisions {
   #steps: readonly Step[];
   #forks: ReadonlySet<Fork> | undefined;
   #ofEmpty: ReadonlyMap<SimpleCommand, readonly Decision[]> | undefined;
+  /** Ways that forks surely do not go. */
+  readonly #untaken: Decision[] = [];
 
   /** @param steps of the whole line */
   constructor(steps: readonly Step[]) {
@@ -40,6 +43,23 @@ export class Decisions {
     const bySuccess: readonly Decision[] =
       toldBy !== 'no output' && this.dependOn(command) ? [[command.origin.success, true]] : [];
     return [...bySuccess, ...(toldBy === 'success' ? [] : (this.#ofEmpty.get(command) ?? []))];
+  }
+
+  /** What the line does before a command; null: the command is none of its own. */
+  before({ origin }: SimpleCommand): readonly Step[] | null {
+    const at = this.#steps.findIndex((step) => step.origin === origin);
+    return at < 0 ? null : this.#steps.slice(0, at);
+  }
+
+  /** The forks surely do not go these ways. */
+  rule(out: readonly Decision[]): void {
+    this.#untaken.push(...out);
+  }
+
+  /** Would a fork have to go such a way, for a moment on the path to come? */
+  neverComes(path: Path): boolean {
+    const isUntaken = (outcomes: Outcomes) => this.#untaken.some(([fork, holds]) => outcomes.get(fork) === holds);
+    return this.#untaken.length > 0 && casesOf(path).every(isUntaken);
   }
 
   get #all(): ReadonlySet<Fork> {

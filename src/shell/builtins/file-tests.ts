@@ -23,6 +23,11 @@ export interface TestedFiles {
 const immediate =
   /^(?:eval|[\w.:-]+\(\)|source .*|make .*|(?:ba|da|z|k)?sh(?: .*)?|\S*\/\S+|builtin|command|env|exec|nice|sudo|time|timeout)$/;
 
+/** Is everything through which a command was found of that kind? @param through see {@link TestedFiles} */
+export function runsAtOnce(through: readonly string[]): boolean {
+  return through.every((label) => immediate.test(label));
+}
+
 /** `-e`, `-f` and the like of bash's test, where the line has left the file as it is now; null: that is not known. */
 export function testFile(operator: string, operand: Word, state: ShellState, host: TestedFiles): boolean | null {
   const path = resolvePath(operand, state.cwd);
@@ -31,8 +36,7 @@ export function testFile(operator: string, operand: Word, state: ShellState, hos
   }
   const { files, overlay, through } = host;
   const isInRepository = /\/\.git(?:\/|$)/.test(path);
-  const changes =
-    overlay.isUnsettled || !through.every((label) => immediate.test(label)) ? 'files' : changesBy(host.steps);
+  const changes = overlay.isUnsettled || !runsAtOnce(through) ? 'files' : changesBy(host.steps);
   if (changes === 'files' || (changes === 'repository' && isInRepository) || overlay.wasWritten(path)) {
     return null;
   }

@@ -162,7 +162,8 @@ const bySeveral = /^--(?:no-)?(?:merged|contains)$|^--points-at$/;
 /** Subcommands of git after which the index and the work tree are as before. */
 const looking = /^(?:branch|cat-file|diff|fetch|grep|log|ls-files|ls-tree|merge-base|rev-list|rev-parse|show|status)$/;
 
-function keepsFiles(step: Step): boolean {
+/** Are the index and the work tree as before after the step? */
+export function keepsFiles(step: Step): boolean {
   const program = step.kind === 'command' ? (programName(step.argv[0]) ?? '') : '';
   const [subcommand = ''] = step.kind === 'command' && program === 'git' ? shownCall(step) : [];
   return readingPrograms.has(program) || looking.test(subcommand);

@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Repository, StatusEntry } from '../../../git/repository.ts';
+import { runsAtOnce } from '../../../shell/builtins/file-tests.ts';
 import type { SimpleCommand } from '../../../shell/simple-command.ts';
 import type { Invocation } from '../../git-command/invocation.ts';
 import { hasGitVariables } from '../../git-command/own-variables.ts';
 import { textOf, textsOf } from '../../git-command/words.ts';
+import { keepsFiles } from '../answers/settled-questions.ts';
+import type { Decisions } from '../decisions.ts';
 import { overlaid } from '../overlaid-repository.ts';
 import type { Overlay } from '../overlay.ts';
 import { isNew } from './indexed-entry.ts';
@@ -160,6 +163,48 @@ export async function applyAbsence(what: LookedFor, overlay: Overlay, before: Re
       applyToEntry(entry, { ...what, untracked }, overlay);
     }
   }
+}
+
+/**
+ * Is something of it surely there? Of what the index and the work tree have both changed, only git-status(1) tells surely:
+ * they may be as HEAD has it. Settings may have it leave submodules out.
+ *
+ * @param repository as it is when git is asked
+ */
+export async function surelyFinds(what: LookedFor, repository: Repository): Promise<boolean> {
+  const { staged, unstaged, paths, toldBy } = what;
+  const isStatus = what.untracked !== false;
+  const untracked = what.untracked === 'as configured' ? await showsUntracked(repository) : what.untracked;
+  const config = await repository.config();
+  // A filter is not asked here whether it takes a file for unchanged.
+  const isFiltered = config.entries.some(({ key }) => /^filter\..*\.(?:clean|process)$/.test(key));
+  const isNarrowed = !isStatus && config.getBoolean('diff.relative', false);
+  if (isFiltered || isNarrowed || (!isStatus && toldBy !== 'success' && (await changesOutput(repository)))) {
+    return false;
+  }
+  const isMeant = paths.length === 0 ? () => true : roots(paths, repository);
+  return (await repository.status()).some(({ path, index, worktree, isSubmodule }) => {
+    if (!isMeant(path) || isSubmodule === true) {
+      return false;
+    }
+    if (index === '?') {
+      return untracked;
+    }
+    const isPlain = /^[.MD]$/.test(worktree) && /^[.MADT]$/.test(index);
+    const isOne = (index !== '.') !== (worktree !== '.');
+    return (
+      isPlain &&
+      (isStatus || isOne || staged !== unstaged) &&
+      ((staged && index !== '.') || (unstaged && worktree !== '.'))
+    );
+  });
+}
+
+/** May it be answered now, as it will be when the line runs? */
+export function asksNow(command: SimpleCommand, decisions: Decisions): boolean {
+  const { isSettled, origin, cwd } = command;
+  const isHere = cwd.kind === 'known' && cwd.isMounted !== true && runsAtOnce(origin.through);
+  return isSettled === true && isHere && decisions.before(command)?.every(keepsFiles) === true;
 }
 
 type Absent = Omit<LookedFor, 'untracked'> & { readonly untracked: boolean };
