@@ -20,6 +20,7 @@ import { judgeFetch } from './rules/commits/fetched-refs.ts';
 import { judgeForgottenWorktrees } from './rules/commits/forgotten-worktrees.ts';
 import { judgeForkedCommits } from './rules/commits/forked-commits.ts';
 import { judgeGoOn } from './rules/commits/going-on.ts';
+import { judgeLeftBases } from './rules/commits/left-bases.ts';
 import { judgeBisection, judgeEndedBisection } from './rules/commits/left-bisection.ts';
 import { judgeLeftHead } from './rules/commits/left-head.ts';
 import { judgeLeftOutByOnto } from './rules/commits/left-out-by-onto.ts';
@@ -148,6 +149,7 @@ async function judgeByKind(intent: Intent, scene: Scene): Promise<readonly Findi
       return [
         ...(await judgeRewrite(intent, scene)),
         ...(await judgeLeftOutByOnto(intent, scene)),
+        ...(await judgeLeftBases(intent, scene)),
         ...(await judgeDroppedCommit(intent, scene)),
         ...(await judgeEmptiedCommits(intent, scene)),
         ...(await judgeGivenWay(intent, scene)),

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { namesByPath } from '../git/refs/worktree-heads.ts';
 import type { Repository } from '../git/repository.ts';
+import { taking } from '../shell/path.ts';
 import { linkedWorktree, mainWorkTree } from './files/work-trees.ts';
 import { followSubmodules } from './followed-submodules.ts';
 import type { GitCall } from './git-call.ts';
@@ -19,6 +20,7 @@ import type { Overlay } from './simulation/overlay.ts';
 import { beginRebase, rebasedRange } from './simulation/refs/conflicting-picks.ts';
 import { followsOwnCommits } from './simulation/refs/own-fast-forward.ts';
 import { type CallInLine, foundBy } from './simulation/refs/presumed-branch.ts';
+import { applyBase, rebaseAmong } from './simulation/refs/rebased-onto.ts';
 import { findsNothing, mayBeRefused, mayStopHalfWay } from './simulation/refs/refusals.ts';
 import { throughSymbolicRefs } from './simulation/refs/symbolic-refs.ts';
 import type { PlaceInRepository, World } from './world.ts';
@@ -47,6 +49,11 @@ export async function noteCall(call: GitCall, intents: readonly Intent[], place:
     changes.add(command.origin, { mayBeRefused: true, switches: false }, (overlay) =>
       beginRebase(range, isFetched, overlay, overlaid(repository, overlay)),
     );
+  }
+  const rebase = range === null ? null : rebaseAmong(intents);
+  if (rebase !== null && decides) {
+    const { path, success } = command.origin;
+    changes.know(command.origin, taking(path, success, true), (overlay) => applyBase(rebase, overlay, repository));
   }
   // What is checked out then tells whether git has refused a switch.
   command.origin.success.isExpected ||=

@@ -11,7 +11,7 @@ import { configurationOf, type GitConfiguration } from '../../git/settings/confi
 import type { ConfigurationEntry } from '../../git/settings/configuration-entry.ts';
 import { withUpstreamNamed } from '../../git/settings/upstreams.ts';
 import { statusAfter } from './files/status-after.ts';
-import type { Overlay } from './overlay.ts';
+import { type Overlay, reachedRef } from './overlay.ts';
 import { dependsOnBranch, withBranchSettings } from './refs/branch-settings.ts';
 import { beforeMade, mergedRef, partsOf } from './refs/made-commits.ts';
 import { ReplacedRepository } from './replaced.ts';
@@ -90,7 +90,7 @@ class OverlaidRepository extends ReplacedRepository<Git> {
     }
     for (const { oid, by } of reached.filter(({ by, since }) => overlay.refs.get(by) === since)) {
       // Where that ref moves or goes, this one counts no more.
-      refs.set(`refs/reached/${oid}`, { oid, symref: by });
+      refs.set(reachedRef(oid), { oid, symref: by });
     }
     return refs;
   }

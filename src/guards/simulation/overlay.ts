@@ -61,17 +61,22 @@ export class SharedChanges {
   readonly heads = new Map<string, string | null>();
   /** By the full name of the branch. */
   readonly rebasedOnto = new Map<string, RebasedOnto>();
-  /** What the line has found out by asking git, on the way that it has gone on by. */
+  /** What the line has found out by asking git, on the way that it has gone on by, and where it has put branches. */
   readonly reached: ReachedCommit[] = [];
 }
 
-/** A commit that a ref has, perhaps because of what a fetch of the line has brought. */
+/** A commit that a ref has, perhaps because of what a fetch of the line has brought, or by a rebase. */
 export interface ReachedCommit {
   readonly oid: string;
   /** The ref's full name. */
   readonly by: string;
   /** What the line had made of the ref by then: see {@link SharedChanges.refs}. */
   readonly since: string | null | undefined;
+}
+
+/** Where such a commit is told among the refs. */
+export function reachedRef(oid: string): string {
+  return `refs/reached/${oid}`;
 }
 
 /** Variables that are configured no more in one of git's files: git-config(1) "FILES". */

@@ -2,7 +2,7 @@ import type { CommitList } from '../../../git/history/commit.ts';
 import { commitsOnlyReachableFrom, type RefMove } from '../../../git/history/reachability.ts';
 import type { Repository } from '../../../git/repository.ts';
 import type { Scene } from '../../scene.ts';
-import type { RebasedOnto } from '../../simulation/overlay.ts';
+import { type RebasedOnto, reachedRef } from '../../simulation/overlay.ts';
 import { refsAdrift } from '../../simulation/refs/brought-refs.ts';
 import { type Forked, forkedFrom } from '../../simulation/refs/fork-point.ts';
 
@@ -16,9 +16,10 @@ const shownCommits = 20;
  * commits now.
  */
 export async function reachedOnlyFrom(
-  moves: readonly RefMove[],
+  given: readonly RefMove[],
   { repository, overlay }: Pick<Scene, 'repository' | 'overlay'>,
 ): Promise<CommitList> {
+  const moves = [...given, ...reachedBy(given, overlay)];
   const isMoving = (ref: string) => moves.some((move) => move.ref === ref);
   const adrift = (await refsAdrift(overlay, repository)).filter((ref) => !isMoving(ref));
   const rebased: RefMove[] = adrift.map((ref) => ({ ref, to: null }));
@@ -76,6 +77,13 @@ async function leftOutBy({ upstream, tip }: RebasedOnto, repository: Repository)
   return typeof upstream === 'string'
     ? { fork: upstream, rewritten: new Set() }
     : forkedFrom(upstream, tip, repository);
+}
+
+/** With a ref goes what it has by a rebase of the line, or as the line has found out, and no ref of its own has. */
+function reachedBy(moves: readonly RefMove[], { refs, shared }: Scene['overlay']): readonly RefMove[] {
+  const isMoving = (ref: string) => moves.some((move) => move.ref === ref);
+  const there = shared.reached.filter(({ by, since }) => isMoving(by) && refs.get(by) === since);
+  return there.map(({ oid }) => ({ ref: reachedRef(oid), to: null }));
 }
 
 /** What was pushed, branched off or tagged since the rebase names what the rebase has made as well, not the tip before. */

@@ -13,6 +13,7 @@ import { currentRef } from './current-ref.ts';
 import { type ForkingRebase, forkingRebase } from './fork-point.ts';
 import { type MadeCommit, madeCommit } from './made-commit.ts';
 import { madeBelow } from './made-commits.ts';
+import { baseOf, leftBases } from './rebased-onto.ts';
 
 /** A commit with what is staged, or with what it takes up by itself. */
 export async function applyCommit(intent: CommitIntent, overlay: Overlay, repository: Repository): Promise<void> {
@@ -225,7 +226,13 @@ async function applyMerge(
 }
 
 /** `git rebase` of a branch that has nothing of its own: it stands where the other one does. */
-export async function applyRebase({ range }: RewriteIntent, overlay: Overlay, repository: Repository): Promise<void> {
+export async function applyRebase(intent: RewriteIntent, overlay: Overlay, repository: Repository): Promise<void> {
+  const { range } = intent;
+  const { reached } = overlay.shared;
+  const left = await leftBases(intent, overlay, repository);
+  if (left.length > 0) {
+    reached.splice(0, Infinity, ...reached.filter((one) => !left.includes(one)));
+  }
   const onto = range === 'head' ? null : baseOf(range);
   const oid = onto === null ? null : await repository.resolve(`${onto}^{commit}`);
   const made = onto === null ? [] : await madeBelow(onto, overlay.made, repository);
@@ -273,12 +280,6 @@ export async function applyConfiguredRebase(
   if (range !== 'head' && oid !== null) {
     await noteLeftOut(range, oid, overlay, repository);
   }
-}
-
-function baseOf({ onto, start }: RewriteRange): string | null {
-  return start.kind === 'upstream' && onto === null
-    ? '@{upstream}'
-    : textOf(onto ?? (start.kind === 'after' ? start.commit : null));
 }
 
 /** Does this commit, with what the line has made on it, have all that is checked out? */
