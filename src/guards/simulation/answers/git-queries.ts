@@ -31,6 +31,7 @@ import {
   type AskingLine,
   type AskSettled,
   type GitQuestion,
+  keepsFiles,
   keepsRevisions,
   type SettledQuestion,
 } from './settled-questions.ts';
@@ -183,8 +184,24 @@ function answerAt(cwd: string, asking: Asking): Word | null {
   if (words[0] === 'status') {
     return before.some(maySwitch) ? null : statusAt(top, asking);
   }
+  if (words[0] === 'remote') {
+    const url = remoteUrl(place, asking);
+    return url === null ? null : known(url);
+  }
   const answer = branchQueries.has(query) && !before.some(maySwitch) ? currentBranch(top, query) : refsAt(top, asking);
   return answer === null ? null : known(answer);
+}
+
+/** `git remote get-url NAME`, where nothing before may have configured anything else. */
+function remoteUrl(place: string, { question, command, before, isSettled, ask }: Asking): string | null {
+  const [, verb, name = '', ...more] = question;
+  const isAsked = verb === 'get-url' && more.length === 0 && /^[^-]/.test(name);
+  const isAsBefore = (step: Step) => step.origin === command.origin || keepsFiles(step);
+  if (!isAsked || !isSettled || !before.every(isAsBefore)) {
+    return null;
+  }
+  const { exitCode, text } = ask(question, place);
+  return exitCode === 0 ? text : null;
 }
 
 /** What is known of it where a branch is checked out. */
