@@ -18,6 +18,9 @@ import { failedJudgement, type StepJudgement } from './step-judgement.ts';
 import type { TraceEntry } from './trace.ts';
 import type { World } from './world.ts';
 
+/** What the line asks before keeps it from coming so far. */
+const unreached: StepJudgement = { findings: [], notes: ['The line does not come so far.'] };
+
 /** Deeper than any alias of an alias that a person wrote. */
 const maxDepth = 8;
 
@@ -105,7 +108,8 @@ export class Evaluation {
   /** What stands on a guess is asked about, whatever it would do; what can't be read was judged without one. */
   #judgement(step: Step): Promise<StepJudgement> | StepJudgement {
     if (this.#world.decisions.neverComes(step.origin.path)) {
-      return { findings: [], notes: ['What the line asks before keeps it from coming so far.'] };
+      // What is known on its way still counts.
+      return Promise.resolve(this.#attempt(step)).then(() => unreached);
     }
     const judging = this.#attempt(step);
     return standsOnGuess(step.origin.path)
