@@ -8,11 +8,9 @@ import type { RefName } from '../../intent.ts';
 import { stepsOfRun } from '../../run-steps.ts';
 import type { Scene } from '../../scene.ts';
 import { filesAfter } from '../../written-files.ts';
+import { listEditors } from '../messages/message-editor.ts';
 import type { Settings } from './edits-todo.ts';
 import { judgeMovedRef, refsLost } from './lose-commits.ts';
-
-/** Where git looks for the program that edits the list, the first one first: git-rebase(1), git-var(1). */
-const todoEditors = ['GIT_SEQUENCE_EDITOR', 'sequence.editor', 'GIT_EDITOR', 'core.editor', 'VISUAL', 'EDITOR'];
 
 /**
  * `GIT_SEQUENCE_EDITOR="sed -i 1d" git rebase -i`: a program that takes commits out of the list of a rebase, or puts
@@ -23,7 +21,7 @@ const todoEditors = ['GIT_SEQUENCE_EDITOR', 'sequence.editor', 'GIT_EDITOR', 'co
 export async function judgeEditedTodo(setting: Settings, scene: Scene): Promise<readonly Finding[]> {
   const { policy, command, writtenTexts, repository, judgeSteps } = scene;
   const named = (name: string) => (name.includes('.') ? setting(name) : textWithNumbers(command.env.get(name)));
-  const program = todoEditors.map(named).find((text) => text !== null) ?? '';
+  const program = listEditors.map(named).find((text) => text !== null) ?? '';
   const scripts = program.split(/\s+/).flatMap((word) => scriptText(word, command, writtenTexts));
   const texts = [program, ...scripts];
   const { workTree, cwd, git } = repository;
