@@ -56,6 +56,7 @@ const push = modules(`
   guards/git-command/ ext-transport parse-options push-commands subcommand
   guards/push/ judge-push mirror-push overwrite plan-facts protected-push push-facts remote-deletion
   guards/rules/commits/ destroy-recovery edits-todo
+  guards/rules/messages/ made-by-call
   guards/rules/pushes/ commanded-push
   guards/simulation/ line-changes overlaid-repository overlay pasts remembering replaced tree-facts worlds
   guards/simulation/files/ line-stashes status-after

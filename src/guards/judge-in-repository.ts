@@ -33,7 +33,8 @@ import {
 import { judgePassingExpiry } from './rules/commits/destroy-recovery.ts';
 import { judgeEditedTodo } from './rules/commits/edited-todo.ts';
 import { editsTodo, mayEditTodo } from './rules/commits/edits-todo.ts';
-import { judgeMadeMessages, mayMakeMessages } from './rules/messages/edited-message.ts';
+import { judgeMadeMessages } from './rules/messages/edited-message.ts';
+import { mayMakeMessages } from './rules/messages/made-by-call.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import { underSettings } from './run-steps.ts';
 import type { Convention, Scene } from './scene.ts';

@@ -65,7 +65,7 @@ async function judgeByKind(intent: Intent, scene: Scene): Promise<readonly Findi
       return [
         ...(await judgeCommandedPush(intent, scene)),
         ...(await judgeUnknownHead(intent, scene)),
-        ...(await judgeBareRefs(intent, scene)),
+        ...(mayBePath(intent.request.repository) ? await judgeBareRefs(intent, scene) : []),
       ];
     case 'discard':
       return [...(await judgeDiscard(intent, scene)), ...(await judgePutBack(intent, scene))];
@@ -288,4 +288,9 @@ async function judgeConfiguredRebase(intent: VersionIntent, scene: Scene): Promi
         ...(await judgeGivenWay(rebase, scene)),
         ...(await judgeForkedCommits(rebase, scene)),
       ];
+}
+
+/** A repository by its path, which may be the one at hand; no remote's plain name. */
+function mayBePath(repository: string | null): boolean {
+  return repository !== null && /[./]/.test(repository);
 }

@@ -12,6 +12,7 @@ import { rebaseOf } from '../../simulation/refs/conflicting-picks.ts';
 import { currentRef } from '../../simulation/refs/current-ref.ts';
 import type { Settings } from '../commits/edits-todo.ts';
 import { judgeCommitMessage, type MessageIntent, type MessageSurroundings, readMessages } from './commit-message.ts';
+import { mayMakeMessages } from './made-by-call.ts';
 import { makesMergeCommit } from './merge-message.ts';
 import { asRead, editedBy, editorOf, listEditors } from './message-editor.ts';
 
@@ -26,20 +27,6 @@ interface Made {
   readonly text: string;
   /** It went through an editor: git then takes comments out of it. */
   readonly isEdited: boolean;
-}
-
-/** Does a call make messages that neither stand on the line nor are left to a person's editor? */
-export function mayMakeMessages(intent: Intent): boolean {
-  switch (intent.kind) {
-    case 'commit':
-      return intent.message.kind !== 'text' && intent.isLoose !== true;
-    case 'grow':
-      return intent.edits !== undefined;
-    case 'rewrite':
-      return intent.editsList === true && intent.range !== 'head';
-    default:
-      return false;
-  }
 }
 
 /**
