@@ -67,7 +67,14 @@ function runProgram(language: Language, call: Call, shell: Shell): void {
       const own = isPresent ? { ...call, state: doubtful(call.state) } : call;
       runSource(
         language,
-        { text: source.value, modules: loaded, isPresent, given, file: presentAt ?? writtenAt ?? null },
+        {
+          text: source.value,
+          modules: loaded,
+          isPresent,
+          isAlone: sources.length === 1,
+          given,
+          file: presentAt ?? writtenAt ?? null,
+        },
         own,
         shell,
       );
@@ -106,7 +113,8 @@ function runOpenSource(language: Language, source: UnknownWord, call: Call, shel
   if (shape === null) {
     shell.emitUnreadable(call, 'script', source.reason, printedAs(source, null));
   } else {
-    runSource(language, { text: shape, modules: '', isPresent: false, given: null, file: null }, call, shell);
+    const source = { text: shape, modules: '', isPresent: false, isAlone: false, given: null, file: null };
+    runSource(language, source, call, shell);
   }
 }
 
@@ -116,6 +124,8 @@ interface Source {
   readonly modules: string;
   /** It lies on the disk, too: nobody is asked about what it does not say in so many words. */
   readonly isPresent: boolean;
+  /** No other program of the line runs it, or is loaded by it, that could set its variables. */
+  readonly isAlone: boolean;
   readonly given: readonly string[] | null;
   /** Where it lies; null: on the line alone. */
   readonly file: string | null;
@@ -124,12 +134,12 @@ interface Source {
 /** What a program does: the processes that it starts, the files that it changes, its requests and uses of libraries. */
 function runSource(
   language: Language,
-  { text, modules, isPresent, given, file }: Source,
+  { text, modules, isPresent, isAlone, given, file }: Source,
   call: Call,
   shell: Shell,
 ): void {
   const decoded = withArguments(language, withDecodedLiterals(inOneText(language, text)), given);
-  const reached = withoutNeverRun(language, decoded, { given, words: wordsOf(call) });
+  const reached = isAlone ? withoutNeverRun(language, decoded, { given, words: wordsOf(call) }) : decoded;
   const resolved = withValuesCalled(
     language,
     resolveImports(withHandedCalls(language, withItemLoops(language, reached))),

@@ -9,13 +9,25 @@ import { unreachedOfScript } from './unreached-script.ts';
 /** What a condition must mention of which something can be known before the program runs. */
 const knowable =
   /\bargv\b|\bparse_args\b|\b(?:if|while)\b[\s(]*(?:not\b|!)?\s*(?:False|True|false|true|0|1|None|null)\b|^[ \t]*(?:(?:const|let|var)[ \t]+)?\w+[ \t]*=[ \t]*(?:not[ \t]+|!)?(?:True|False|true|false)[ \t]*;?[ \t]*$/m;
-/** What may run a text of the program, or the program once more, give names other values, or change its words. */
+/** What may run a text of the program, or the program once more, or give names other values. */
 const dynamic = {
   python:
-    /\b(?:eval|exec|globals|locals|vars|setattr|getsource|delattr)\s*\(|(?<!\bre\s*\.\s*)\bcompile\s*\(|__dict__|\bsys\s*\.\s*argv\s*(?:\[[^\]\n]*\]\s*)?[-+|*]?=(?!=)|\bsys\s*\.\s*argv\s*\.\s*(?:append|insert|extend|pop|remove|sort|reverse|clear)\b|=\s*sys\s*\.\s*argv\s*(?:[;\n]|$)|\bdef\s+(?:exit|quit|len|bool|set|list|tuple)\b|\bclass\s+sys\b|\b(?:exit|sys)\s*=(?!=)/,
+    /\b(?:eval|exec|globals|locals|vars|setattr|getsource|delattr)\s*\(|(?<!\bre\s*\.\s*)\bcompile\s*\(|__dict__|\bdef\s+(?:exit|quit|len|bool|set|list|tuple)\b|\bclass\s+sys\b|\b(?:exit|sys)\s*=(?!=)/,
   script:
-    /\beval\s*\(|\bFunction\s*\(|\bnew\s+Worker\b|\bfork\s*\(|\bprocess\s*\.\s*(?:argv\s*(?:\[[^\]\n]*\]\s*)?|exit\s*)[-+|*]?=(?!=)|\bprocess\s*\.\s*argv\s*\.\s*(?:push|pop|unshift|splice|shift|sort|reverse)\b|=\s*process\s*\.\s*argv\s*(?:[;\n]|$)|\b(?:class|function|const|let|var)\s+(?:process|Boolean|Set)\b/,
+    /\beval\s*\(|\bFunction\s*\(|\bnew\s+Worker\b|\bfork\s*\(|\bprocess\s*\.\s*exit\s*[-+|*]?=(?!=)|\b(?:class|function|const|let|var)\s+(?:process|Boolean|Set)\b/,
 };
+/** The words that a program is given, where it names them: `sys.argv`. */
+const namedWords = /(?<![\w$])(?:[\w$]+\s*\.\s*)?argv(?![\w$])/g;
+/** Ways to name them that leave them as they are: read by a number, as a part, by a look into them. */
+const readsWords =
+  /^\s*(?:\[[^\]\n]*\](?!\s*[-+*/|&]?=(?!=))|\.\s*(?:at|every|filter|find|findIndex|includes|index|indexOf|join|length|map|slice|some)\b)/;
+/** Others: `in sys.argv`, `len(sys.argv)`, where nothing but the end of that follows. */
+const looksAtWords = /(?:\bin\s+|\bof\s+|\b(?:len|list|tuple|set|bool|print|Set|Boolean|from|log)\s*\(\s*)$/;
+const endsThere = /^[ \t]*(?:[),:;\]]|and\b|or\b|&&|\|\||\?|\n(?!\s*[.([])|$)/;
+/** `from sys import argv`, `const { argv } = process`. */
+const importsWords = /\bimport\s[^\n]*$|\b(?:const|import)\s*\{[^\n}]*$/;
+/** So much of a program is looked at before and behind such a name. */
+const around = 60;
 /** The program's own file, and what could start it with other words. */
 const itself = /__file__|__filename|import\.meta|\bargv\s*\[\s*[01]\s*\]/;
 const interpreter = /\bsys\s*\.\s*executable\b|\bexecPath\b|\bargv0\b|\bos\s*\.\s*exec/;
@@ -36,7 +48,10 @@ export function withoutNeverRun({ name }: Language, source: string, given: Progr
   }
   const read = exactTexts(source, isPython);
   const code = read === null ? '' : blankedBy(source, read);
-  const isOpen = dynamic[isPython ? 'python' : 'script'].test(code) || (itself.test(code) && interpreter.test(code));
+  const isOpen =
+    dynamic[isPython ? 'python' : 'script'].test(code) ||
+    (itself.test(code) && interpreter.test(code)) ||
+    mayChangeWords(code);
   if (read === null || isOpen || /[\r\f\v]/.test(source)) {
     return source;
   }
@@ -45,6 +60,17 @@ export function withoutNeverRun({ name }: Language, source: string, given: Progr
   const spans = unreached.length === 0 ? [] : [...unreached, ...calledOnlyIn(unreached, code, isPython)];
   // What stays in their place are statements that do nothing.
   return blanked(source, spans, isPython ? '0' : ';');
+}
+
+/** Does a program do more with the words that it is given than look at them? What it hands on may be changed there. */
+function mayChangeWords(code: string): boolean {
+  return Array.from(code.matchAll(namedWords)).some(({ 0: name, index }) => {
+    const before = code.slice(Math.max(0, index - around), index);
+    const after = code.slice(index + name.length, index + name.length + around);
+    const isLookedAt = looksAtWords.test(before) && endsThere.test(after);
+    const isImported = importsWords.test(before) && /^\s*(?:[,;}\n]|$)/.test(after);
+    return /\bdel\s+$/.test(before) || !(readsWords.test(after) || isLookedAt || isImported);
+  });
 }
 
 /** Names functions by texts, or for other modules. */
