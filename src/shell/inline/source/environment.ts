@@ -108,9 +108,12 @@ function wholeTables(program: SourceCode, environment: string): readonly Environ
   );
   const tables = Array.from(code.matchAll(given)).flatMap((match) => {
     const from = match.index + match[0].length;
-    const entries = entriesOf(source.slice(from, endOfValue(code, from)), program, maximumDepth);
+    const end = endOfValue(code, from);
+    const entries = entriesOf(source.slice(from, end), program, maximumDepth);
     const before = code.slice(Math.max(0, from - 80), from);
-    const [, held] = /(?:^|[\s;])([A-Za-z_$][\w$]*)\s*(?::[^=\n]*)?=\s*$/.exec(before) ?? [];
+    // An argument by its name is no variable: `partial(run, env={…})`.
+    const isArgument = /^\s*[,)\]]/.test(code.slice(end));
+    const [, held] = (isArgument ? null : /(?:^|[\s;])([A-Za-z_$][\w$]*)\s*(?::[^=\n]*)?=\s*$/.exec(before)) ?? [];
     const heldBy = held === undefined || isOwn.test(held) ? {} : { heldBy: held };
     return entries.map((one) => ({ ...one, at: from, ...heldBy }));
   });
