@@ -22,10 +22,13 @@ const namedWords = /(?<![\w$])(?:[\w$]+\s*\.\s*)?argv(?![\w$])/g;
 const readsWords =
   /^\s*(?:\[[^\]\n]*\](?!\s*[-+*/|&]?=(?!=))|\.\s*(?:at|every|filter|find|findIndex|includes|index|indexOf|join|length|map|slice|some)\b)/;
 /** Others: `in sys.argv`, `len(sys.argv)`, where nothing but the end of that follows. */
-const looksAtWords = /(?:\bin\s+|\bof\s+|\b(?:len|list|tuple|set|bool|print|Set|Boolean|from|log)\s*\(\s*)$/;
+const looksAtWords =
+  /(?:\bin\s+|\bof\s+|\b(?:len|list|tuple|set|bool|print|parse_args|parse_known_args|Set|Boolean|from|log)\s*\(\s*)$/;
 const endsThere = /^[ \t]*(?:[),:;\]]|and\b|or\b|&&|\|\||\?|\n(?!\s*[.([])|$)/;
 /** `from sys import argv`, `const { argv } = process`. */
 const importsWords = /\bimport\s[^\n]*$|\b(?:const|import)\s*\{[^\n}]*$/;
+/** `def main(argv=None):`, a name of a function's own. */
+const takesWords = /\bdef\s+\w+\s*\([^()\n]*$/;
 /** So much of a program is looked at before and behind such a name. */
 const around = 60;
 /** The program's own file, and what could start it with other words. */
@@ -69,7 +72,8 @@ function mayChangeWords(code: string): boolean {
     const after = code.slice(index + name.length, index + name.length + around);
     const isLookedAt = looksAtWords.test(before) && endsThere.test(after);
     const isImported = importsWords.test(before) && /^\s*(?:[,;}\n]|$)/.test(after);
-    return /\bdel\s+$/.test(before) || !(readsWords.test(after) || isLookedAt || isImported);
+    const isTaken = takesWords.test(before) && /^\s*(?::[^,()=\n]*)?(?:=\s*None\s*)?[,)]/.test(after);
+    return /\bdel\s+$/.test(before) || !(readsWords.test(after) || isLookedAt || isImported || isTaken);
   });
 }
 
