@@ -58,7 +58,8 @@ const questions: readonly (readonly [question: string, lost: string])[] = [
 
 describe('where nothing was found, nothing is lost', () => {
   it.each(questions)('%s', async (question, expected) => {
-    expect(await lost(`if ${question}; then git reset --hard; git clean -fd; fi`)).toBe(expected);
+    // What the first command does to the files is not known: they may be as committed behind it.
+    expect(await lost(`npm test; if ${question}; then git reset --hard; git clean -fd; fi`)).toBe(expected);
   });
 
   it('nor where what was found is put away', async () => {
@@ -71,12 +72,30 @@ describe('where nothing was found, nothing is lost', () => {
 
   it('but by what has come since', async () => {
     expect(await lost('git stash && git diff --quiet HEAD && git stash pop && git checkout .')).not.toBe('');
-    expect(await lost('git diff --quiet HEAD && echo x > a.txt && git checkout a.txt')).toBe('a.txt');
+    expect(await lost('npm test; git diff --quiet HEAD && echo x > a.txt && git checkout a.txt')).toBe('a.txt');
   });
 
   it('and only where the settings leave nothing out', async () => {
     const line = '[ -z "$(git status -s)" ] && git clean -fd';
     expect(await lost(line)).toBe('');
     expect(await lost(`git config status.showUntrackedFiles no; ${line}`)).toBe('untracked.txt');
+  });
+});
+
+describe('where changes are there now, what only runs without them is not reached', () => {
+  const after = 'git reset --hard; git clean -fd';
+
+  it.each(['git diff --quiet HEAD', 'git diff --quiet', 'git diff --cached --quiet', '[ -z "$(git status -s)" ]'])(
+    '%s',
+    async (question) => {
+      expect(await lost(`if ${question}; then ${after}; fi`)).toBe('');
+      expect(await lost(`${question} || exit 1; ${after}`)).toBe('');
+    },
+  );
+
+  it('but what runs in any case is', async () => {
+    expect(await lost(`(git diff --quiet HEAD || exit 1); ${after}`)).toBe('a.txt, b.txt, c.txt; untracked.txt');
+    expect(await lost(`git diff --quiet HEAD || echo changed; ${after}`)).toBe('a.txt, b.txt, c.txt; untracked.txt');
+    expect(await lost(`git diff --quiet -- none.txt || exit 1; ${after}`)).not.toBe('');
   });
 });
