@@ -1,4 +1,6 @@
+import { resolve } from 'node:path';
 import { cleanupOptions } from '../commit/message.ts';
+import type { Repository } from '../git/repository.ts';
 import type { SimpleCommand } from '../shell/simple-command.ts';
 import { submodulesOf } from './files/submodules.ts';
 import { type Finding, strongest } from './finding.ts';
@@ -65,7 +67,7 @@ async function judgeByKind(intent: Intent, scene: Scene): Promise<readonly Findi
       return [
         ...(await judgeCommandedPush(intent, scene)),
         ...(await judgeUnknownHead(intent, scene)),
-        ...(mayBePath(intent.request.repository) ? await judgeBareRefs(intent, scene) : []),
+        ...(isItself(intent.request.repository, repository) ? await judgeBareRefs(intent, scene) : []),
       ];
     case 'discard':
       return [...(await judgeDiscard(intent, scene)), ...(await judgePutBack(intent, scene))];
@@ -290,7 +292,7 @@ async function judgeConfiguredRebase(intent: VersionIntent, scene: Scene): Promi
       ];
 }
 
-/** A repository by its path, which may be the one at hand; no remote's plain name. */
-function mayBePath(repository: string | null): boolean {
-  return repository !== null && /[./]/.test(repository);
+/** Does a push go to the very repository that it comes from? */
+function isItself(remote: string | null, { cwd, gitDir }: Repository): boolean {
+  return remote === '.' || (remote !== null && resolve(cwd, remote) === gitDir);
 }

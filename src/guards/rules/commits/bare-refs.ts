@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { readText } from '../../../git/files.ts';
 import { ownDirectory } from '../../../git/own-directory.ts';
 import { plainPush } from '../../../git/push/push-request.ts';
@@ -59,8 +59,7 @@ export async function judgeBareRefs(intent: RefChange, scene: Scene): Promise<re
       return judgeImport(intent, scene);
     case 'push': {
       // What is forced or deleted there is judged as in any repository.
-      const { repository: to, force, delete: deletes } = intent.request;
-      const isPlain = to !== null && isItself(to, repository) && !force && !deletes;
+      const isPlain = !intent.request.force && !intent.request.delete;
       const moved = isPlain ? intent.request.refspecs.filter((text) => /^[^+:].*:./.test(text)) : [];
       return judgeNamedPush({ ...intent.request, repository: repository.gitDir, refspecs: moved }, policy);
     }
@@ -90,11 +89,6 @@ export async function judgeBareRefs(intent: RefChange, scene: Scene): Promise<re
       ];
     }
   }
-}
-
-/** Does a push go to the very repository that it comes from? */
-function isItself(remote: string, { cwd, gitDir }: Repository): boolean {
-  return remote === '.' || resolve(cwd, remote) === gitDir;
 }
 
 /**
