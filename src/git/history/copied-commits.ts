@@ -45,11 +45,15 @@ export async function copiedRefs(moves: readonly RefMove[], repository: Reposito
 }
 
 async function isCopied(tip: string, kept: readonly string[], git: Git): Promise<boolean> {
-  const lost = await commitsAmong([tip], kept, ['--no-merges', `--max-count=${maximumLost + 1}`], git);
-  if (lost === null || lost.length === 0 || lost.length > maximumLost) {
+  const listed = await commitsAmong([tip], kept, ['--parents', `--max-count=${maximumLost + 1}`], git);
+  const lost = listed?.map((line) => line.split(' ')) ?? [];
+  // A merge may hold what somebody has made of a conflict.
+  const merges = lost.some(([, , secondParent]) => secondParent !== undefined);
+  if (lost.length === 0 || lost.length > maximumLost || merges) {
     return false;
   }
-  const patches = await patchesOf(lost, git);
+  const oids = lost.map(([oid = '']) => oid);
+  const patches = await patchesOf(oids, git);
   const files = [...new Set(patches?.flatMap((patch) => [...patch.files]))];
   if (patches === null || patches.length < lost.length || files.length > maximumFiles) {
     return false;
@@ -61,7 +65,7 @@ async function isCopied(tip: string, kept: readonly string[], git: Git): Promise
     return false;
   }
   const isCopyOf = (patch: Patch) => (other: Patch) => other.digest === patch.digest && says(other, patch);
-  return patches.every((patch) => others.some(isCopyOf(patch))) && (await mergesNothing(tip, kept, git));
+  return patches.every((patch) => others.some(isCopyOf(patch)));
 }
 
 /** `(cherry picked from commit …)`, `(#12)`: what is picked may say more. */
@@ -69,15 +73,13 @@ function says(copy: Patch, { message }: Patch): boolean {
   return message.split('\n').every((line) => copy.message.includes(line.trim()));
 }
 
-/** A merge may hold what somebody has made of a conflict. */
-async function mergesNothing(tip: string, kept: readonly string[], git: Git): Promise<boolean> {
-  return (await commitsAmong([tip], kept, ['--merges', '--max-count=1'], git))?.length === 0;
-}
-
 /** As git stores it, whatever is configured. */
 const plainDiff = ['diff-tree', '-r', '-p', '--root', '--no-renames', '--full-index', '--no-ext-diff', '--no-textconv'];
 
-/** Commits that `tips` reach and `except` do not, the newest first; null: git can't tell, or not in time. */
+/**
+ * Commits that `tips` reach and `except` do not, the newest first, a line each as git prints it; null: git can't tell, or
+ * not in time.
+ */
 async function commitsAmong(
   tips: readonly string[],
   except: readonly string[],

@@ -180,7 +180,7 @@ function withoutThose({ commits, total }: CommitList, oids: ReadonlySet<string>)
 }
 
 /**
- * Without commits that were picked or squashed onto what stays. That is asked only of what the refs themselves reach.
+ * Without commits that were picked or rebased onto what stays. That is asked only of what the refs themselves reach.
  *
  * @param lost by all of the refs
  */
