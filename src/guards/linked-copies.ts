@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 /** Options of cp(1) with which it makes links in the place of copies. */
 const makesLinks = /^-(?!-)[a-zA-Z]*[ls]|^--(?:link|symbolic-link)$/;
 /** A directory of rsync(1) to whose files it makes hard links where they are the same. */
-const linksTo = /^--(?:link-dest|compare-dest)(?:=(.+))?$/s;
+const linksTo = /^--link-dest(?:=(.+))?$/s;
 
 /**
  * `cp -l FILE COPY`, `cp -rs DIRECTORY COPY`, `rsync -a --link-dest=DIRECTORY`: the files of a copy are those that were
