@@ -130,7 +130,8 @@ const interpreterVariable = /^(?:PY(?:THON3?)?|NODE|RUBY|PERL|PHP)(?:_?(?:BIN|CM
 
 /**
  * What a variable's default tells of it: `${VERBOSE:-false}` is a switch, `${GIT:-git}` one git or another,
- * `${PYTHON:-python3}` one Python or another. None where the default is another program: what follows may be git's words all the same.
+ * `${PYTHON:-python3}` one Python or another. None where the default is another program: what follows may be git's words
+ * all the same.
  */
 function presumedPrograms({ ownValueOf, mayBe = [] }: UnknownWord, rest: readonly Word[]): readonly string[] {
   const [only = '', ...others] = mayBe;

@@ -13,8 +13,8 @@ import { meant } from '../../simulation/files/meant-paths.ts';
 import { judgeGuardedFile } from './guarded-files.ts';
 
 /**
- * `git stash -u`, or `git stash` of what was added before: hooks, the guard's configuration and agents' settings that no commit has yet go into the stash. Not where
- * the line takes them out again.
+ * `git stash -u`, or `git stash` of what was added before: hooks, the guard's configuration and agents' settings that no
+ * commit has yet go into the stash. Not where the line takes them out again.
  */
 export async function judgeStashedChecks(
   { action, untracked, ignored, partial, paths }: StashIntent,

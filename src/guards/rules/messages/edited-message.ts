@@ -171,7 +171,7 @@ async function ofGrowth(intent: GrowIntent, setting: Settings, scene: Scene): Pr
 /** Messages of the commits that a list of a rebase has reworded, where the line's own editors are followed. */
 async function ofRebase({ range }: RewriteIntent, setting: Settings, scene: Scene): Promise<readonly Made[]> {
   const program = editorOf(setting, scene);
-  const ofList = editorOf(setting, scene, [...listEditors]);
+  const ofList = editorOf(setting, scene, listEditors);
   const picked =
     program === null || ofList === null || range === 'head' ? null : await rebaseOf(range, scene.repository);
   if (program === null || ofList === null || picked === null || picked.upstream === null) {

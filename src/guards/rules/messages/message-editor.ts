@@ -10,7 +10,7 @@ import { filesAfter } from '../../written-files.ts';
 import type { Settings } from '../commits/edits-todo.ts';
 
 /** Where git looks for the program that edits messages, the first one first: git-var(1) "GIT_EDITOR". */
-const messageEditors = ['GIT_EDITOR', 'core.editor', 'VISUAL', 'EDITOR'];
+const messageEditors: readonly string[] = ['GIT_EDITOR', 'core.editor', 'VISUAL', 'EDITOR'];
 /** The same for the list of a rebase: git-rebase(1). */
 export const listEditors: readonly string[] = ['GIT_SEQUENCE_EDITOR', 'sequence.editor', ...messageEditors];
 

@@ -310,7 +310,10 @@ export class KnownValues {
   }
 
   #item(list: KnownValue, index: number): KnownValue | null {
-    const { given, isPython } = { ...this.#program, given: this.#program.given.given };
+    const {
+      isPython,
+      given: { given },
+    } = this.#program;
     if (list.kind === 'list') {
       const item = list.items.at(index);
       return item !== undefined ? one(item) : isPython || index < 0 ? null : one(null);
