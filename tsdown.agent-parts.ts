@@ -18,7 +18,7 @@ const everyCall = modules(`
   git/ runner
   git/settings/ pinned-settings
   guards/ agreeing-suggestions brought-contents changed-file changed-paths evaluate evaluation file-step finding
-    git-call git-step linked-copies new-repositories other-copies program-step step-judgement world
+    git-call git-step line-trees linked-copies new-repositories other-copies places program-step step-judgement world
   guards/files/ downloaded-files file-programs hard-links path-table script-writes unpacked-files
   guards/git-command/ interpret invocation option-table output-files own-variables plain-call subcommands words
   guards/remote-api/ api-call service-tools

@@ -80,7 +80,7 @@ async function matterOf(
   const after = { text: world.writtenTexts.get(changed) ?? null, writer: world.writers.of(changed) };
   const concerns = concernsOf(absolute, change, { top, after }, world);
   const isLeft = kind === 'mode' && change.isShallow === true && isDirectory(absolute);
-  if (isLeft || !Object.values(concerns).includes(true) || (top !== null && (await world.isNobodys(top)))) {
+  if (isLeft || !Object.values(concerns).includes(true) || (top !== null && (await world.places.isNobodys(top)))) {
     return null;
   }
   const hooks = concerns.hooks ? await hooksDirectory(top ?? nearestDirectory(absolute), world) : null;
@@ -100,7 +100,7 @@ async function matterOf(
  * @returns its path there; null: it is in no such work tree, or git does not track it
  */
 async function likeInOther(path: string, world: World): Promise<string | null> {
-  const added = world.addedAround(path);
+  const added = world.trees.addedAround(path);
   const other = added === null ? null : asOpened(added.from);
   if (added === null || other === null || other.workTree === null) {
     return null;

@@ -47,9 +47,9 @@ export function recordCopy(
   if (source === null && !sources.includes(null)) {
     return;
   }
-  world.copyRepository(copied, origin.path, source);
+  world.places.copyRepository(copied, origin.path, source);
   if (basename(copied) === '.git') {
-    world.copyRepository(dirname(copied), origin.path, source);
+    world.places.copyRepository(dirname(copied), origin.path, source);
   }
   if (program === 'rsync' && source !== null) {
     recordLeftHooks(source, copied, leftOutBy(words), world);

@@ -2,8 +2,8 @@ import type { Directory } from '../shell/simple-command.ts';
 import { hooksDirectoryOf } from './files/hooks-directory.ts';
 import { namesHead } from './git-command/discards.ts';
 import type { Intent } from './intent.ts';
+import type { AddedTree } from './place.ts';
 import { putsBack } from './restored-files.ts';
-import type { AddedTree } from './world.ts';
 
 /** What may bring all files into a work tree. */
 const filling = new Set([

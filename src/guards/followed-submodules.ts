@@ -26,7 +26,7 @@ export async function followSubmodules(
   for (const intent of intents) {
     const change = await changeBy(intent, repository, world);
     for (const place of change?.places ?? []) {
-      await world.changeThere(place, command.origin, async (tree) => change?.apply(tree, place));
+      await world.trees.changeThere(place, command.origin, async (tree) => change?.apply(tree, place));
     }
   }
 }

@@ -24,6 +24,7 @@ import { judgeInRepository } from './judge-in-repository.ts';
 import { judgeScratch } from './judge-scratch.ts';
 import { judgeWithoutRepository } from './judge-without-repository.ts';
 import { makesRepositories, noteNewRepositories } from './new-repositories.ts';
+import type { Place } from './place.ts';
 import { ofPublishedSite } from './published-site.ts';
 import { judgeWrittenFiles, readsOtherFiles, runsHooks } from './rules/checks/skip-checks.ts';
 import { unreadable } from './rules/unreadable-command.ts';
@@ -34,7 +35,7 @@ import type { Overlay } from './simulation/overlay.ts';
 import { applyBelow, askedBelow } from './simulation/refs/known-below.ts';
 import { failedJudgement, isRefusedByGit, type StepJudgement } from './step-judgement.ts';
 import { templatedHooks } from './template-hooks.ts';
-import type { Place, World } from './world.ts';
+import type { World } from './world.ts';
 import { filesAfter } from './written-files.ts';
 
 /** What matters only where there is a work tree. */
@@ -88,7 +89,7 @@ class GitStep {
   }
 
   #place(): Promise<Place> {
-    this.#opened ??= this.#world.place(this.#invocation, this.#command).catch((error: unknown) => {
+    this.#opened ??= this.#world.places.of(this.#invocation, this.#command).catch((error: unknown) => {
       this.refusal = isRefusedByGit(error) ? error : null;
       throw error;
     });
@@ -247,7 +248,7 @@ class GitStep {
     await this.#remember(subcommand, name);
     const said = intents.length === 0 ? textsOf(this.#invocation.words) : null;
     this.#command.origin.success.isExpected ||= said !== null && printing.test(said.join(' '));
-    if (intents.length === 0 && this.#isPlain(name) && !(this.#world.addsHollowTree && mayOnlyFill(name))) {
+    if (intents.length === 0 && this.#isPlain(name) && !(this.#world.trees.addsHollowTree && mayOnlyFill(name))) {
       return { ...harmless, notes: [`git ${subcommand} changes nothing that the guard watches.`] };
     }
     const place = await this.#place();

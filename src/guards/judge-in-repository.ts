@@ -19,6 +19,7 @@ import { judgeIntent } from './judge-intent.ts';
 import { judgeKeptCopies } from './kept-copies.ts';
 import { followManagersFiles } from './managers-files.ts';
 import { noteCall, writtenBefore } from './noted-call.ts';
+import type { PlaceInRepository } from './place.ts';
 import { placedFinding } from './placed-suggestion.ts';
 import { judgePassingPrograms } from './rules/checks/delayed-execution.ts';
 import { judgeHollowWorktree } from './rules/checks/hollow-worktree.ts';
@@ -45,7 +46,6 @@ import { foundBy } from './simulation/refs/presumed-branch.ts';
 import { isRefused } from './simulation/refs/refusals.ts';
 import { throughSymbolicRefs } from './simulation/refs/symbolic-refs.ts';
 import { takenPatches } from './taken-patches.ts';
-import type { PlaceInRepository } from './world.ts';
 import { changesIncluded, readWrittenIncludes } from './written-includes.ts';
 
 /** What is made of a call in a repository. */
@@ -130,7 +130,7 @@ async function judgeChecks(
   const { world } = call;
   const found = hasSettings(call) ? await judgeSettings(call, name, repository, policy) : [];
   const isSilenced = world.managersFiles.size > 0 && intents.length > 0;
-  const added = repository.workTree === null ? null : world.addedAround(repository.workTree);
+  const added = repository.workTree === null ? null : world.trees.addedAround(repository.workTree);
   return [
     ...found,
     ...(isSilenced ? await judgeSilencedChecks(world.managersFiles, hookedCall(call, name), repository, policy) : []),
@@ -148,7 +148,7 @@ async function followChecks(
   if (world.managersFiles.size > 0) {
     followManagersFiles(intents, directory, world);
   }
-  const added = workTree === null ? null : world.addedAround(workTree);
+  const added = workTree === null ? null : world.trees.addedAround(workTree);
   if (added !== null) {
     await followFilling(name, intents, directory, added);
   }
@@ -252,14 +252,14 @@ async function sceneIn(
     taken: new Set(),
     moved: world.moved,
     links: world.links,
-    addedWorktree: (path) => world.addedWorktree(path, overlay),
-    linkedWorktree: (path) => world.linkedWorktree(path, overlay),
-    treesBefore: (path) => world.treesBefore(path, command.origin),
+    addedWorktree: (path) => world.trees.addedWorktree(path, overlay),
+    linkedWorktree: (path) => world.trees.linkedWorktree(path, overlay),
+    treesBefore: (path) => world.trees.treesBefore(path, command.origin),
     comesBack: world.returns.after(command),
     unstashes: () => world.uses.unstashes(command),
     staysUnnamed: () => world.uses.staysUnnamed(command),
     judgeSteps: (steps) => call.judgeSteps(underSettings(settings, steps)),
-    judgeLater: (steps) => world.apart(() => call.judgeSteps(steps)),
+    judgeLater: (steps) => world.trees.apart(() => call.judgeSteps(steps)),
   };
   return world.patches.isEmpty ? scene : { ...scene, taken: await takenPatches(intents, scene) };
 }

@@ -7,10 +7,10 @@ import { shown } from './git-command/words.ts';
 import { anywhere, withIncluded } from './included-settings.ts';
 import type { Intent, PushIntent } from './intent.ts';
 import { judgeAnywhere } from './judge-intent.ts';
+import type { Place } from './place.ts';
 import { judgeNamedPush } from './push/named-push.ts';
 import { judgeEnvironment, judgeHookSettings } from './rules/checks/skip-checks.ts';
 import type { Convention } from './scene.ts';
-import type { Place } from './world.ts';
 import { changesIncluded } from './written-includes.ts';
 
 /**

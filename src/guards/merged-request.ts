@@ -47,7 +47,7 @@ export async function judgeMergedRequest(
   judgeSteps: JudgeSteps,
 ): Promise<readonly Finding[]> {
   const invocation = readInvocation([], command.cwd, (name) => world.variable(command, name));
-  const place = await world.place(invocation, command).catch(() => null);
+  const place = await world.places.of(invocation, command).catch(() => null);
   if (place?.kind !== 'repository') {
     return [];
   }
@@ -61,7 +61,7 @@ export async function judgeMergedRequest(
   const name = { namespace: 'refs/heads/', name: known(branch) } as const;
   const deletion = { kind: 'delete-ref', refs: [name], means: 'gh pr merge --delete-branch' } as const;
   const call = { command, invocation, world, judgeSteps };
-  const { findings } = await world.apart(() => judgeInRepository(call, 'branch', [deletion], place));
+  const { findings } = await world.trees.apart(() => judgeInRepository(call, 'branch', [deletion], place));
   return findings;
 }
 

@@ -4,7 +4,8 @@ import type { Invocation } from './git-command/invocation.ts';
 import { worktreeAddOptions } from './git-command/nested-tree-commands.ts';
 import { isNegated, parseOptions } from './git-command/parse-options.ts';
 import { known, textOf } from './git-command/words.ts';
-import type { Place, World } from './world.ts';
+import type { Place } from './place.ts';
+import type { World } from './world.ts';
 
 const mayBringSubmodules: ReadonlySet<string> = new Set(['submodule', 'submodule add', 'submodule update']);
 
@@ -69,7 +70,7 @@ function noteScratch(invocation: Invocation, command: SimpleCommand, world: Worl
     const isTaken = (path: string) =>
       links.has(path) ||
       world.moved.before(path) !== path ||
-      world.isAddedWorktree(path) ||
+      world.trees.isAddedWorktree(path) ||
       world.gitfiles.at(join(path, '.git'), command.origin.path)?.kind === 'link'
         ? 'repository'
         : written.includes(path)
@@ -119,6 +120,6 @@ async function noteWorktree({ words, directory }: Invocation, place: Place, worl
       isDetached: args.has('detach'),
       isHollow: isNegated(args, 'checkout'),
     };
-    await world.addWorktree(resolve(directory.path, given), place, added);
+    await world.trees.addWorktree(resolve(directory.path, given), place, added);
   }
 }

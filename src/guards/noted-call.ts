@@ -8,6 +8,7 @@ import type { GitCall } from './git-call.ts';
 import { usesOtherIndex } from './git-command/own-variables.ts';
 import { known, textOf } from './git-command/words.ts';
 import type { Intent } from './intent.ts';
+import type { PlaceInRepository } from './place.ts';
 import { recordRevealed } from './revealed-files.ts';
 import { applyIntent, besideTree } from './simulation/apply.ts';
 import { recordIgnoreChanges } from './simulation/files/ignore-changes.ts';
@@ -23,7 +24,7 @@ import { type CallInLine, foundBy } from './simulation/refs/presumed-branch.ts';
 import { applyBase, rebaseAmong } from './simulation/refs/rebased-onto.ts';
 import { findsNothing, mayBeRefused, mayStopHalfWay } from './simulation/refs/refusals.ts';
 import { throughSymbolicRefs } from './simulation/refs/symbolic-refs.ts';
-import type { PlaceInRepository, World } from './world.ts';
+import type { World } from './world.ts';
 import { filesSoFar, textsAsWritten } from './written-ignore-texts.ts';
 
 /** Notes what a call changes in a repository, for the commands that come behind it, and whether that is foreseen. */
@@ -97,7 +98,7 @@ async function mayRefuse(
   }
   const here = { repository: overlaid(repository, likely), overlay: likely };
   const mayFollow = intents.some(({ kind }) => kind === 'grow');
-  return !(mayFollow && (await followsOwnCommits(intents, here, (path) => world.addedWorktree(path, likely))));
+  return !(mayFollow && (await followsOwnCommits(intents, here, (path) => world.trees.addedWorktree(path, likely))));
 }
 
 /**

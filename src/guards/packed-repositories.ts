@@ -40,7 +40,7 @@ export function recordArchives(program: string, { argv, cwd, origin }: SimpleCom
     world.gitfiles.recordTree(source, directory);
   }
   if (!world.packed.every((source) => hasSharedRepository(source, world))) {
-    world.copyRepository(directory, origin.path, null);
+    world.places.copyRepository(directory, origin.path, null);
   }
 }
 
@@ -68,11 +68,11 @@ export function holdsRepository(directory: string, path: Path, world: World): bo
     existsSync(join(directory, '.git')) ||
     isGitDirectory(directory) ||
     scratch.madeAt(directory, path)?.directory === directory ||
-    world.isAddedWorktree(directory)
+    world.trees.isAddedWorktree(directory)
   );
 }
 
 /** Is it a linked work tree, or one with a gitfile? What is done in its copy is done to the same repository. */
 export function hasSharedRepository(directory: string, world: World): boolean {
-  return hasGitfile(directory) || world.isAddedWorktree(directory);
+  return hasGitfile(directory) || world.trees.isAddedWorktree(directory);
 }

@@ -43,7 +43,7 @@ async function textOfBlob({ revision, path }: Blob, command: SimpleCommand | nul
     return null;
   }
   const invocation = readInvocation(command.argv.slice(1), command.cwd, (name) => world.variable(command, name));
-  const place = await world.place(invocation, command);
+  const place = await world.places.of(invocation, command);
   if (place.kind !== 'repository') {
     return null;
   }

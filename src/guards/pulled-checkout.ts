@@ -48,7 +48,7 @@ export async function judgePulledCheckout(
     mayExpandToSeveral: false,
   };
   const words = [known('switch'), known('--detach'), head];
-  const { findings } = await world.apart(() => judgeGitStep(command, words, world, judgeSteps));
+  const { findings } = await world.trees.apart(() => judgeGitStep(command, words, world, judgeSteps));
   await world.checkOutElsewhere(command);
   return findings.filter(({ rule }) => rule === 'lose-commits');
 }

@@ -6,7 +6,7 @@ import { type Invocation, lastSetting } from './git-command/invocation.ts';
 import { known, textOf } from './git-command/words.ts';
 import { templateOption } from './handed-hooks.ts';
 import type { Intent } from './intent.ts';
-import type { PlaceInRepository } from './world.ts';
+import type { PlaceInRepository } from './place.ts';
 
 type Texts = ReadonlyMap<string, string | null>;
 

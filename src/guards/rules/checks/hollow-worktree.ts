@@ -4,9 +4,9 @@ import { readIndexedPaths } from '../../../git/contents/index-file.ts';
 import { quoteCommand } from '../../../quote.ts';
 import { hooksDirectoryOf } from '../../files/hooks-directory.ts';
 import { type Finding, findings } from '../../finding.ts';
+import type { AddedTree } from '../../place.ts';
 import { asOpened } from '../../simulation/replaced.ts';
 import { near } from '../../wording.ts';
-import type { AddedTree } from '../../world.ts';
 
 /** By their hooks it is checked what leaves. */
 const checked = new Set(['commit', 'push']);

@@ -112,7 +112,7 @@ export async function judgeStartupFile(
     env: world.env,
     files: filesAfter(world.writtenTexts),
   });
-  const stopped = (await world.apart(() => judgeSteps(steps))).filter(({ verdict }) => verdict !== 'allow');
+  const stopped = (await world.trees.apart(() => judgeSteps(steps))).filter(({ verdict }) => verdict !== 'allow');
   const [worst] = stopped.filter(({ verdict }) => verdict === strongest(stopped));
   const { policy } = await world.conventionAt(cwd);
   return findings(

@@ -60,7 +60,7 @@ export async function judgeRemovedDirectory(
   const histories = submoduleHistories(path);
   const judged = isDirectory(path)
     ? (histories.length > 0 ? histories : repositoriesBelow(path)).map(async (workTree) => {
-        if (await world.isNobodys(workTree)) {
+        if (await world.places.isNobodys(workTree)) {
           return [];
         }
         const lost = await (histories.length > 0
@@ -106,7 +106,7 @@ async function isLeftForAnotherClone(top: string, path: string, cwd: Directory, 
     return false;
   }
   const [left, stays] = await Promise.all([top, here].map((workTree) => world.open(workTree).catch(() => null)));
-  if (left == null || stays == null || left.commonDir === stays.commonDir || world.hasTouched(left)) {
+  if (left == null || stays == null || left.commonDir === stays.commonDir || world.trees.hasTouched(left)) {
     return false;
   }
   const theirs = await remoteUrls(stays);
@@ -140,7 +140,7 @@ function onlyIn(place: string, own: readonly string[], removal: Removal, world: 
  */
 async function onlyInSubmodule(gitDir: string, world: World): Promise<readonly string[]> {
   const repository = await world.open(gitDir).catch(() => null);
-  if (repository === null || world.hasTouched(repository)) {
+  if (repository === null || world.trees.hasTouched(repository)) {
     return ['what is only there can’t be known'];
   }
   const args = ['rev-list', '--count', '--all', '--reflog', '--not', '--remotes'];
@@ -161,7 +161,7 @@ async function onlyThere(workTree: string, { by }: Removal, world: World): Promi
   }
   if (isLinked(workTree)) {
     // Its commits and stashes stay where its history is: what the line has kept by them is not lost.
-    const possible = await world.worktreesBefore(repository, by);
+    const possible = await world.trees.worktreesBefore(repository, by);
     const before = { patches: world.patches, moved: world.moved, command: { origin: by } };
     const told = await Promise.all(possible.map((tree) => onlyInLinked(tree, before)));
     const below = await commitsInSubmodules(repository, by, world);
@@ -203,7 +203,7 @@ async function onlyInLinked({ repository, overlay }: OverlaidTree, before: Befor
 
 /** Commits that only the repositories have which a linked work tree has of its submodules: git forgets them with it. */
 async function commitsInSubmodules({ gitDir, commonDir, git }: Repository, by: Origin, world: World): Promise<number> {
-  const asLeft = (path: string) => world.treesBefore(path, by);
+  const asLeft = (path: string) => world.trees.treesBefore(path, by);
   const losses = gitDir === commonDir ? [] : await lossesInSubmodules(gitDir, git.context.env, asLeft);
   return losses.reduce((sum, { commits }) => sum + commits.total, 0);
 }

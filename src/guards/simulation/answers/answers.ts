@@ -46,7 +46,7 @@ export class Answers {
     if (question === null) {
       return;
     }
-    const place = await world.place(invocation, command).catch(() => null);
+    const place = await world.places.of(invocation, command).catch(() => null);
     if (place?.kind !== 'repository') {
       return;
     }
