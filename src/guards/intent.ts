@@ -90,7 +90,7 @@ export interface CommitIntent {
   readonly isLoose?: boolean;
   /** `--allow-empty`: without it git makes no commit of nothing. */
   readonly allowsEmpty?: boolean;
-  /** Nothing is there to be committed, so that git refuses. */
+  /** Nothing is there to be committed, so that git refuses, or makes an empty commit where it may. */
   readonly findsNothing?: boolean;
   /** Somebody has to write, or to leave, the message: the editor may fail, and git refuse an empty one. */
   readonly opensEditor?: boolean;

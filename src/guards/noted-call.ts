@@ -22,7 +22,7 @@ import { beginRebase, rebasedRange } from './simulation/refs/conflicting-picks.t
 import { followsOwnCommits } from './simulation/refs/own-fast-forward.ts';
 import { type CallInLine, foundBy } from './simulation/refs/presumed-branch.ts';
 import { applyBase, rebaseAmong } from './simulation/refs/rebased-onto.ts';
-import { findsNothing, mayBeRefused, mayStopHalfWay } from './simulation/refs/refusals.ts';
+import { findsNothing, makesEmptyCommit, mayBeRefused, mayStopHalfWay } from './simulation/refs/refusals.ts';
 import { throughSymbolicRefs } from './simulation/refs/symbolic-refs.ts';
 import type { World } from './world.ts';
 import { filesSoFar, textsAsWritten } from './written-ignore-texts.ts';
@@ -32,8 +32,10 @@ export async function noteCall(call: GitCall, intents: readonly Intent[], place:
   const { command, world } = call;
   const { repository, changes, likely } = place;
   const decides = world.decisions.dependOn(command);
-  const findsWork = !world.uses.isStoodOn(command) || !(await findsNothing(intents, repository));
-  const refusable = !findsWork || (await mayRefuse(call, intents, place));
+  const isStoodOn = world.uses.isStoodOn(command);
+  const isRefused = isStoodOn && (await findsNothing(intents, repository));
+  const findsWork = !isRefused && !(isStoodOn && (await makesEmptyCommit(intents, repository)));
+  const refusable = isRefused || (await mayRefuse(call, intents, place));
   const isForeseen = decides && !refusable && (await areForeseen(intents, overlaid(repository, likely)));
   const switches = intents.some(changesBranch);
   const meant = findsWork ? intents : intents.map(findingNothing);

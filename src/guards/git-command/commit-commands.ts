@@ -31,19 +31,20 @@ export const commit: Subcommand = {
       return [];
     }
     const amend = args.has('amend');
+    // Of files, too, somebody chooses the changes.
+    const isChosen = args.has('patch') || args.has('interactive');
     const committed: Intent = {
       kind: 'commit',
       message: messageSource(args),
       around: wordsAround(args, call),
       amend,
       all: args.has('all'),
-      // Of files, too, somebody chooses the changes.
-      paths: args.has('patch') || args.has('interactive') ? [] : args.operands,
+      paths: isChosen ? [] : args.operands,
       includes: args.has('include'),
       dryRun,
       opensEditor: opensEditor(args),
       cleanup: args.value('cleanup') ?? null,
-      ...(args.has('allow-empty') ? { allowsEmpty: true } : {}),
+      ...(args.has('allow-empty') && !isChosen ? { allowsEmpty: true } : {}),
     };
     const rewrite: readonly Intent[] = amend ? [{ kind: 'rewrite', means: 'git commit --amend', range: 'head' }] : [];
     return [...skipped(args, call), ...unknownOptions(args, call), ...rewrite, committed];

@@ -122,15 +122,20 @@ function isChecked(step: Step): boolean {
   return step.kind === 'unreadable' || /^(?:commit|push|am|cherry-pick|revert)$/.test(name);
 }
 
-/** It replaces the newest commit, or leaves it. */
+/** It replaces the newest commit, or leaves it, or deletes its branch. */
 function goesBack(step: Step): boolean {
   const [program, subcommand, ...words] = step.kind === 'command' ? step.argv : [];
   const name = programName(program) === 'git' ? textOf(subcommand ?? null) : null;
-  return name === 'reset' || (name === 'commit' && words.some((word) => textOf(word) === '--amend'));
+  return (
+    name === 'reset' || name === 'branch' || (name === 'commit' && words.some((word) => textOf(word) === '--amend'))
+  );
 }
 
 function leavesFiles(step: Step): boolean {
-  return step.kind === 'command' && (readingPrograms.has(programName(step.argv[0]) ?? '') || isKeeping(step));
+  return (
+    step.kind === 'command' &&
+    (readingPrograms.has(programName(step.argv[0]) ?? '') || isKeeping(step) || makesBranch(step))
+  );
 }
 
 function isKeeping({ argv: [program, subcommand, ...words] }: SimpleCommand): boolean {
@@ -139,6 +144,16 @@ function isKeeping({ argv: [program, subcommand, ...words] }: SimpleCommand): bo
   const isPlain =
     name !== 'add' || words.every((word) => /^(?:[^-]|-(?:A|u|v|-all|-update|-verbose)?$)/.test(textOf(word) ?? '-?'));
   return programName(program) === 'git' && isPlain && (lookers.has(name) || keepers.has(name));
+}
+
+/** `git switch -c NAME`, and nothing else: it begins where HEAD stands, with the files as they are. */
+function makesBranch({ argv: [program, subcommand, ...words] }: SimpleCommand): boolean {
+  const [option = '', name = '-', ...more] = words.map((word) => textOf(word) ?? '-?');
+  const making = new Map([
+    ['switch', /^(?:-q?c|--create)$/],
+    ['checkout', /^-q?b$/],
+  ]).get(textOf(subcommand ?? null) ?? '');
+  return programName(program) === 'git' && making?.test(option) === true && !name.startsWith('-') && more.length === 0;
 }
 
 function looks({ argv: [program, subcommand] }: SimpleCommand): boolean {

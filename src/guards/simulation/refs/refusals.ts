@@ -109,12 +109,18 @@ export function mayStopHalfWay(intent: Intent): boolean {
 
 /** "nothing to commit, working tree clean": a commit fails because of that, if the line changes nothing before. */
 export async function findsNothing(intents: readonly Intent[], repository: Repository): Promise<boolean> {
-  const mayBeEmpty = (intent: Intent) => intent.kind === 'commit' && !intent.amend && intent.allowsEmpty !== true;
-  return (
-    intents.some(mayBeEmpty) &&
-    stoppedOperations(repository.gitDir).length === 0 &&
-    (await repository.status()).length === 0
-  );
+  const isMeant = (intent: Intent) => intent.kind === 'commit' && !intent.amend && intent.allowsEmpty !== true;
+  return intents.some(isMeant) && hasNothing(repository);
+}
+
+/** `--allow-empty`, to see what hooks say or to start a run, where nothing but its message is in the commit. */
+export async function makesEmptyCommit(intents: readonly Intent[], repository: Repository): Promise<boolean> {
+  const isMeant = (intent: Intent) => intent.kind === 'commit' && !intent.amend && intent.allowsEmpty === true;
+  return intents.some(isMeant) && hasNothing(repository);
+}
+
+async function hasNothing(repository: Repository): Promise<boolean> {
+  return stoppedOperations(repository.gitDir).length === 0 && (await repository.status()).length === 0;
 }
 
 /** "Aborting commit due to empty commit message." */
