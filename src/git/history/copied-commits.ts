@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Repository } from '../repository.ts';
 import type { Git } from '../runner.ts';
 import { type RefMove, tipsOf } from './reachability.ts';
+import { areRemade } from './remade-merges.ts';
 
 /** More refs than these are not looked into. */
 const maximumRefs = 12;
@@ -26,7 +27,7 @@ interface Patch {
 /**
  * The refs of whose commits something that stays has copies: other commits that change the same and say the same, perhaps
  * among other things. So it is once a branch was picked or rebased onto another one. A squashed branch has its changes
- * there, not its commits; a commit that changes nothing has no copy.
+ * there, not its commits; a commit that changes nothing has no copy. Of a merge that git has made by itself nothing is lost.
  *
  * @param moves refs that move or go, all of them
  * @returns their full names
@@ -37,25 +38,40 @@ export async function copiedRefs(moves: readonly RefMove[], repository: Reposito
   for (const move of kept.length === 0 ? [] : moves) {
     const { tips } = await tipsOf([move], repository);
     const [tip] = tips;
-    if (tip !== undefined && (await isCopied(tip, kept, repository.git))) {
+    if (tip !== undefined && (await isCopied(tip, kept, repository))) {
       copied.push(move.ref);
     }
   }
   return copied;
 }
 
-async function isCopied(tip: string, kept: readonly string[], git: Git): Promise<boolean> {
+async function isCopied(tip: string, kept: readonly string[], repository: Repository): Promise<boolean> {
+  const { git } = repository;
   const listed = await commitsAmong([tip], kept, ['--parents', `--max-count=${maximumLost + 1}`], git);
   const lost = listed?.map((line) => line.split(' ')) ?? [];
-  // A merge may hold what somebody has made of a conflict.
-  const merges = lost.some(([, , secondParent]) => secondParent !== undefined);
-  if (lost.length === 0 || lost.length > maximumLost || merges) {
+  if (lost.length === 0 || lost.length > maximumLost || lost.some((names) => names.length > 3)) {
     return false;
   }
-  const oids = lost.map(([oid = '']) => oid);
-  const patches = await patchesOf(oids, git);
+  const namesOf = (parents: number) => lost.filter((names) => names.length === 1 + parents).map(([oid = '']) => oid);
+  const merges = namesOf(2);
+  const changes = [...namesOf(1), ...namesOf(0)];
+  // A merge may hold what somebody has made of a conflict.
+  return (
+    (merges.length === 0 || (await areRemade(merges, repository))) &&
+    (changes.length === 0 || (await haveCopies(changes, tip, kept, git)))
+  );
+}
+
+/** @param commits that are no merges @param tip reaches them @param kept what stays */
+async function haveCopies(
+  commits: readonly string[],
+  tip: string,
+  kept: readonly string[],
+  git: Git,
+): Promise<boolean> {
+  const patches = await patchesOf(commits, git);
   const files = [...new Set(patches?.flatMap((patch) => [...patch.files]))];
-  if (patches === null || patches.length < lost.length || files.length > maximumFiles) {
+  if (patches === null || patches.length < commits.length || files.length > maximumFiles) {
     return false;
   }
   const options = ['--no-merges', `--max-count=${maximumKept}`];

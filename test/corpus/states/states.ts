@@ -318,6 +318,17 @@ git push -q -u origin feature/both; git switch -q main; printf 'TOKEN=mine\\n' >
     from: 'main-moved-on',
     script: `git merge -q --no-commit --no-ff main`,
   },
+  'by-itself-merged': {
+    summary: 'On feature/login, ahead by a merge of main that git has made by itself.',
+    from: 'main-moved-on',
+    script: `git merge -q --no-edit --no-verify main`,
+  },
+  'merged-main': {
+    summary:
+      'On feature/login, ahead by a merge of main in which somebody has changed src/cart.ts. On with-words main is merged with a text that says why.',
+    from: 'main-moved-on',
+    script: `git branch with-words; git merge -q --no-edit --no-verify main; echo 'export const byHand = 1;' >>src/cart.ts; git commit -q -a --amend --no-edit --no-verify; git switch -q with-words; git merge -q --no-verify -m 'chore: merge main' -m 'What the coupons need, and why it could not wait.' main; git switch -q feature/login`,
+  },
   'staged-over-revert': {
     summary: 'On feature/login; README.md was changed and staged, then a revert --no-commit of HEAD was made.',
     from: 'clean-feature',

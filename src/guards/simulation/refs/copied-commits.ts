@@ -1,5 +1,6 @@
 import { tipsOf } from '../../../git/history/reachability.ts';
 import type { Repository } from '../../../git/repository.ts';
+import { drivesMerges } from '../../../git/settings/merge-drivers.ts';
 import type { Overlay } from '../overlay.ts';
 import type { MadeCommit } from './made-commit.ts';
 import { beforeMade, madeBelow } from './made-commits.ts';
@@ -56,9 +57,4 @@ async function commitNamed(revision: string, { made }: Overlay, repository: Repo
 async function commitsBetween(base: string, tip: string, repository: Repository): Promise<readonly string[]> {
   const { commits, total } = await repository.commits([tip], [base], mostCopied);
   return total > commits.length ? [] : commits.map(({ oid }) => oid);
-}
-
-/** gitattributes(5) "merge": a program of one's own may leave changes out. */
-async function drivesMerges(repository: Repository): Promise<boolean> {
-  return (await repository.config()).entries.some(({ key }) => /^merge\..*\.driver$/.test(key));
 }
