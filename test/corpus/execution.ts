@@ -47,7 +47,7 @@ async function missingEffects(row: Row): Promise<string[]> {
     let missing: string[] = [];
     for (let round = 0; round < (startsInBackground.test(row.command) ? 10 : 1); round += 1) {
       await pause(round === 0 ? 0 : 300);
-      const after = await observe(sandbox, scopeOf(row.effect ?? []));
+      const after = await observe(sandbox, scopeOf(row.effect ?? []), first);
       const probe = async (command: string) => {
         await runIn(sandbox, stubs, `rm -f ../hooks-ran; ${command}`);
         return observe(sandbox, 'no repository');
@@ -173,7 +173,7 @@ export function describePart(part: number): void {
         const first = await before(row.state);
         await inSandbox(row.state, async (sandbox) => {
           const { output } = await runIn(sandbox, stubs, row.command);
-          const after = await observe(sandbox);
+          const after = await observe(sandbox, 'everything', first);
           expect(lostCommits({ before: first, after }), output).toEqual([]);
           expect(lostContents({ before: first, after }), output).toEqual([]);
           expect(changedProtected({ before: first, after }), output).toEqual([]);

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { cleanEnvironment } from './states/build.ts';
 
@@ -14,6 +14,8 @@ export interface RepositoryObservation {
   readonly objects: ReadonlySet<string>;
   readonly reflogEntries: number;
   readonly config: ReadonlyMap<string, string>;
+  /** What tells whether a bare repository has changed; empty: it is asked every time. */
+  readonly stamp: string;
 }
 
 /** A sandbox at a moment. Repositories by their path in it (`work`, `origin.git`). */
@@ -30,13 +32,21 @@ export interface Observation {
   readonly calls: readonly string[];
 }
 
-function git(sandbox: string, directory: string, ...args: string[]): Promise<string> {
+/** What a shell prints that asks git, section by section; each ends with a line of its own. */
+const endOfSection = '\n== end of section ==\n';
+
+/** Asks git in one shell, for starting a process costs most of what an observation does. */
+function sections(sandbox: string, directory: string, commands: readonly string[]): Promise<readonly string[]> {
+  const script = commands.map((command) => `${command} 2>/dev/null; printf '${endOfSection.replaceAll('\n', '\\n')}'`);
   return new Promise((resolve) => {
     execFile(
-      'git',
-      ['-c', 'core.fsmonitor=false', '-C', directory, ...args],
-      { env: cleanEnvironment(sandbox), maxBuffer: 1 << 26 },
-      (_error, stdout) => resolve(stdout),
+      'sh',
+      ['-c', `git() { command git -c core.fsmonitor=false "$@"; }; ${script.join('; ')}`],
+      { cwd: directory, env: cleanEnvironment(sandbox), maxBuffer: 1 << 26 },
+      (_error, stdout) => {
+        const told = stdout.split(endOfSection);
+        resolve(commands.map((_, at) => told[at] ?? ''));
+      },
     );
   });
 }
@@ -61,42 +71,87 @@ function parseRefs(text: string): Map<string, string> {
   );
 }
 
-/** A repository, and which blobs its refs and its stashes reach. A bare one is asked for its refs and commits only. */
-async function observeRepository(
+/** A repository, and the blobs that it holds. */
+interface Observed extends RepositoryObservation {
+  /** Refs reach them. */
+  readonly committed: readonly string[];
+  /** Only a stash, the index or the work tree has them. */
+  readonly uncommitted: readonly string[];
+}
+
+/** What a bare repository is asked for: its refs and commits only. */
+const ofBare = ['git show-ref', 'git rev-list --exclude=refs/stash --all'];
+
+/** Every object that these reach. */
+const reach = 'git rev-list --objects --no-object-names';
+
+/** What any other is asked for. @param heads commits that only linked work trees name */
+function ofWorkTree(heads: readonly string[]): readonly string[] {
+  return [
+    'git show-ref --head',
+    `${reach} --exclude=refs/stash --all ${heads.join(' ')}`,
+    "git cat-file --batch-all-objects --batch-check='%(objectname) %(objecttype)'",
+    'git reflog show --all --format=%H',
+    'git config --local --list -z',
+    'git ls-files -s',
+    'git ls-files -o -m --exclude-standard -z',
+  ];
+}
+
+async function observeBare(sandbox: string, directory: string, stamp: string): Promise<Observed> {
+  const [refText = '', reached = ''] = await sections(sandbox, directory, ofBare);
+  const nothing = { objects: new Set<string>(), reflogEntries: 0, config: new Map<string, string>() };
+  const reachable = new Set(lines(reached));
+  return { refs: parseRefs(refText), reachable, ...nothing, stamp, committed: [], uncommitted: [] };
+}
+
+/** @param files all of the sandbox, by path, with the hash of each content */
+async function observeWorkTree(
   sandbox: string,
   directory: string,
-): Promise<RepositoryObservation & { committed: string[]; stashed: string[] }> {
-  const bare = !existsSync(join(directory, '.git'));
-  const ask = (...args: string[]) => (bare ? Promise.resolve('') : git(sandbox, directory, ...args));
-  const [refText, objectText, reflog, configText] = await Promise.all([
-    git(sandbox, directory, 'show-ref', ...(bare ? [] : ['--head'])),
-    ask('cat-file', '--batch-all-objects', '--batch-check=%(objectname) %(objecttype)'),
-    ask('reflog', 'show', '--all', '--format=%H'),
-    ask('config', '--local', '--list', '-z'),
-  ]);
+  files: ReadonlyMap<string, string>,
+): Promise<Observed> {
+  const asked = await sections(sandbox, directory, ofWorkTree(headsOfWorktrees(directory)));
+  const [refText = '', reached = '', objectText = '', reflog = '', configText = '', staged = '', others = ''] = asked;
   const refs = parseRefs(refText);
   const types = new Map(lines(objectText).map((line) => line.split(' ') as [string, string]));
-  const named = [...refs].flatMap(([name, oid]) => (name === 'refs/stash' ? [] : [oid]));
-  const tips = [...new Set([...named, ...(bare ? [] : headsOfWorktrees(directory))])];
-  const autostashes = ['MERGE_AUTOSTASH', 'rebase-merge/autostash', 'rebase-apply/autostash'].flatMap((name) =>
-    bare ? [] : readLines(join(directory, '.git', name)),
-  );
-  const [reached, stashed] = await Promise.all([
-    tips.length === 0
-      ? ''
-      : git(sandbox, directory, 'rev-list', ...(bare ? [] : ['--objects', '--no-object-names']), ...tips),
-    refs.has('refs/stash') || autostashes.length > 0 ? reachedByStashes(sandbox, directory, autostashes) : [],
-  ]);
-  const blob = (name: string) => types.get(name) === 'blob';
+  const isBlob = (name: string) => types.get(name) === 'blob';
+  const stashed = await reachedByStashes(sandbox, directory, refs.has('refs/stash'));
+  const hashOf = (name: string) => files.get(relative(sandbox, join(directory, name)));
   return {
     refs,
-    reachable: new Set(lines(reached).filter((name) => bare || types.get(name) === 'commit')),
+    reachable: new Set(lines(reached).filter((name) => types.get(name) === 'commit')),
     objects: new Set(types.keys()),
     reflogEntries: lines(reflog).length,
     config: parseConfiguration(configText),
-    committed: lines(reached).filter(blob),
-    stashed: stashed.filter(blob),
+    stamp: '',
+    committed: lines(reached).filter(isBlob),
+    uncommitted: [...stashed.filter(isBlob), ...heldByWorkTree(staged, others, hashOf)],
   };
+}
+
+/** Every object that stashes reach, and what a stopped rebase or merge will put back. */
+async function reachedByStashes(sandbox: string, directory: string, hasStashes: boolean): Promise<readonly string[]> {
+  const autostashes = ['MERGE_AUTOSTASH', 'rebase-merge/autostash', 'rebase-apply/autostash'].flatMap((name) =>
+    readLines(join(directory, '.git', name)),
+  );
+  if (!hasStashes && autostashes.length === 0) {
+    return [];
+  }
+  const entries = hasStashes ? '$(git log -g --format=%H refs/stash --)' : '';
+  const [reached = ''] = await sections(sandbox, directory, [`${reach} ${entries} ${autostashes.join(' ')}`]);
+  return lines(reached);
+}
+
+/** Two bare repositories with the same one have the same files: `cp -a` keeps their times. */
+function stampOf(directory: string): string {
+  const paths = readdirSync(directory, { recursive: true, encoding: 'utf8' }).sort();
+  return paths
+    .map((path) => {
+      const { size, mtimeMs } = lstatSync(join(directory, path));
+      return `${path} ${size} ${mtimeMs}`;
+    })
+    .join('\n');
 }
 
 /** What only a linked work tree's git directory names besides refs. */
@@ -110,12 +165,6 @@ function headsOfWorktrees(directory: string): readonly string[] {
     .flatMap((store) => readdirSync(store).map((name) => join(store, name)))
     .flatMap((place) => namedByWorktrees.flatMap((file) => readLines(join(place, file))))
     .filter((line) => /^[0-9a-f]{40,}$/.test(line));
-}
-
-/** @param autostashes what a stopped rebase or merge will put back */
-async function reachedByStashes(sandbox: string, directory: string, autostashes: readonly string[]): Promise<string[]> {
-  const stashes = lines(await git(sandbox, directory, 'log', '-g', '--format=%H', 'refs/stash', '--'));
-  return lines(await git(sandbox, directory, 'rev-list', '--objects', '--no-object-names', ...stashes, ...autostashes));
 }
 
 /** The repositories of a sandbox: bare ones by their name, work trees by their `.git`. */
@@ -155,15 +204,15 @@ function readFiles(sandbox: string, directory: string, into: Map<string, string>
 
 const readLines = (file: string): string[] => (existsSync(file) ? lines(readFileSync(file, 'utf8')) : []);
 
-/** Contents that only the index or the work tree holds: staged, changed and untracked files, and of ignored ones settings. */
-async function heldByWorkTree(sandbox: string, path: string, files: ReadonlyMap<string, string>): Promise<string[]> {
-  const [staged, others] = await Promise.all([
-    git(sandbox, path, 'ls-files', '-s'),
-    git(sandbox, path, 'ls-files', '-o', '-m', '--exclude-standard', '-z'),
-  ]);
+/**
+ * Contents that only the index or the work tree holds: staged, changed and untracked files, and of ignored ones settings.
+ *
+ * @param hashOf of a file, by its path from the root of the work tree
+ */
+function heldByWorkTree(staged: string, others: string, hashOf: (name: string) => string | undefined): string[] {
   const inIndex = lines(staged).flatMap((line) => (line.startsWith('160000') ? [] : [line.split(' ')[1] ?? '']));
   const inFiles = [...others.split('\0'), '.env'].flatMap((name) => {
-    const hash = name === '' ? undefined : files.get(relative(sandbox, join(path, name)));
+    const hash = name === '' ? undefined : hashOf(name);
     return hash === undefined ? [] : [hash.replace('+x', '')];
   });
   return [...inIndex, ...inFiles].filter((hash) => !/^0*$/.test(hash));
@@ -180,8 +229,16 @@ function repositoriesOf(sandbox: string, scope: Scope): readonly string[] {
   return scope === 'everything' ? all : all.filter((path) => !existsSync(join(path, '.git')));
 }
 
-/** Looks at what a command of the corpus could harm. */
-export async function observe(sandbox: string, scope: Scope = 'everything'): Promise<Observation> {
+/**
+ * Looks at what a command of the corpus could harm.
+ *
+ * @param earlier an observation of what the sandbox is a copy of: bare repositories that are as they were are not asked again
+ */
+export async function observe(
+  sandbox: string,
+  scope: Scope = 'everything',
+  earlier: Observation | null = null,
+): Promise<Observation> {
   const repositories = new Map<string, RepositoryObservation>();
   const files = new Map<string, string>();
   readFiles(sandbox, sandbox, files);
@@ -189,13 +246,21 @@ export async function observe(sandbox: string, scope: Scope = 'everything'): Pro
   const uncommitted = new Set<string>();
   await Promise.all(
     repositoriesOf(sandbox, scope).map(async (path) => {
-      const [{ committed, stashed, ...repository }, held] = await Promise.all([
-        observeRepository(sandbox, path),
-        existsSync(join(path, '.git')) ? heldByWorkTree(sandbox, path, files) : [],
-      ]);
-      repositories.set(relative(sandbox, path), repository);
+      const name = relative(sandbox, path);
+      const stamp = existsSync(join(path, '.git')) ? '' : stampOf(path);
+      const before = stamp === '' ? undefined : earlier?.repositories.get(name);
+      if (before?.stamp === stamp) {
+        repositories.set(name, before);
+        return;
+      }
+      const {
+        committed,
+        uncommitted: held,
+        ...repository
+      } = stamp === '' ? await observeWorkTree(sandbox, path, files) : await observeBare(sandbox, path, stamp);
+      repositories.set(name, repository);
       const safe = new Set(committed);
-      for (const hash of [...stashed, ...held]) {
+      for (const hash of held) {
         contents.add(hash);
         if (!safe.has(hash)) {
           uncommitted.add(hash);

@@ -120,7 +120,7 @@ async function harm(state: StateName, line: string): Promise<string[]> {
   const sandbox = await templates.copy(state);
   try {
     await runIn(sandbox, stubs, line);
-    const after = await observe(sandbox);
+    const after = await observe(sandbox, 'everything', before);
     const hooks = hooksOf(before).filter((path) => !after.files.has(path));
     const files = ignoring.includes(state) ? lostFiles(before, after) : [];
     return [...lost(state, before, after), ...files, ...changedProtected({ before, after }), ...hooks];

@@ -66,9 +66,8 @@ export class StateTemplates {
     const template = this.template(name);
     this.#copies += 1;
     const sandbox = join(this.#root, 'copies', `${this.#copies}-${name}`);
-    await run('cp', ['-a', template, sandbox]);
+    await run('sh', ['-c', copying, 'sh', template, sandbox], { env: cleanEnvironment(sandbox) });
     relocateWorktrees(sandbox, template);
-    await refreshIndex(sandbox);
     return sandbox;
   }
 
@@ -95,14 +94,8 @@ export class StateTemplates {
 }
 
 /** A copy's files have another inode and change time than the index knows; plumbing would take them for changed. */
-async function refreshIndex(sandbox: string): Promise<void> {
-  if (existsSync(join(sandbox, 'work', '.git', 'index'))) {
-    const environment = cleanEnvironment(sandbox);
-    await run('git', ['-C', join(sandbox, 'work'), 'update-index', '-q', '--refresh'], { env: environment }).catch(
-      () => null,
-    );
-  }
-}
+const copying = `cp -a "$1" "$2" || exit
+[ ! -e "$2/work/.git/index" ] || git -C "$2/work" update-index -q --refresh >/dev/null 2>&1 || true`;
 
 /** A copy whose configuration names its template would harm the template. */
 function refuseAbsolutePaths(name: StateName, sandbox: string): void {
