@@ -489,6 +489,8 @@ export interface CallOffIntent {
 export interface GoOnIntent {
   readonly kind: 'go-on';
   readonly operation: Exclude<StoppedOperation, 'merge'>;
+  /** `git rebase --continue`: the commit at which it has stopped is made with a message that an editor is given. */
+  readonly editsMessage?: boolean;
 }
 
 /** A branch gets another upstream, which may be where its next push goes. */

@@ -312,7 +312,8 @@ export const rebase: Subcommand = {
       return [...skipped(args, call), ...calledOff(args, 'rebase')];
     }
     if (args.has('continue') || args.has('skip')) {
-      return [...skipped(args, call), ...calledOff(args, 'rebase'), { kind: 'go-on', operation: 'rebase' }];
+      const onwards: Intent = { kind: 'go-on', operation: 'rebase', editsMessage: args.has('continue') };
+      return [...skipped(args, call), ...calledOff(args, 'rebase'), onwards];
     }
     const [first = null, second = null] = args.operands;
     const isRoot = args.has('root');

@@ -67,6 +67,8 @@ async function madeMessages(intent: Intent, setting: Settings, scene: Scene): Pr
       return ofGrowth(intent, setting, scene);
     case 'rewrite':
       return ofRebase(intent, setting, scene);
+    case 'go-on':
+      return ofContinuedRebase(setting, scene);
     default:
       return [];
   }
@@ -185,6 +187,32 @@ async function ofRebase({ range }: RewriteIntent, setting: Settings, scene: Scen
   const reworded = Array.from((list ?? '').matchAll(/^(?:reword|r) ([0-9a-f]+)/gm), ([, oid = '']) => oid);
   const messages = reworded.length === 0 ? [] : await messagesOf(reworded, scene.repository);
   return messages.flatMap((text) => edited(program, { text, countsIf: 'changed' }, scene) ?? []);
+}
+
+/**
+ * `git rebase --continue`: an editor is given what the stopped commit said, or what somebody has written in its place, and
+ * commit-msg does not run. What squashed commits say together is left to the hooks.
+ */
+async function ofContinuedRebase(setting: Settings, scene: Scene): Promise<readonly Made[]> {
+  const { repository, writtenTexts } = scene;
+  const ofRebase = (name: string) => join(repository.gitDir, 'rebase-merge', name);
+  const isSquash = ['message-squash', 'message-fixup'].some((name) => existsSync(ofRebase(name)));
+  const program = isSquash ? null : editorOf(setting, scene);
+  const file = ofRebase('message');
+  if (program === null || !(existsSync(file) || writtenTexts.has(file))) {
+    return [];
+  }
+  const written = writtenTexts.get(file);
+  const text = written === undefined ? readText(file) : written;
+  const [stopped] = await messagesOf(['REBASE_HEAD'], repository);
+  const isOwn = text !== null && stopped !== undefined && asRead(withoutComments(text)) !== asRead(stopped);
+  const made = edited(program, { text, countsIf: isOwn ? 'left' : 'changed' }, scene);
+  return made === null ? [] : [made];
+}
+
+/** git lists the files of a conflict in them. */
+function withoutComments(text: string): string {
+  return text.replace(/^#.*\n?/gm, '');
 }
 
 /** Whole messages; none where one is not there. @param revisions ranges as well */

@@ -9,6 +9,8 @@ export function mayMakeMessages(intent: Intent): boolean {
       return intent.edits !== undefined;
     case 'rewrite':
       return intent.editsList === true && intent.range !== 'head';
+    case 'go-on':
+      return intent.editsMessage === true;
     default:
       return false;
   }
