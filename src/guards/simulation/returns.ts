@@ -17,12 +17,18 @@ const lookingAtGit = new Set(['log', 'status', 'show', 'diff', 'rev-parse', 'des
 /** Programs that may end the shell itself. */
 const ending = new Set(['kill', 'pkill', 'killall']);
 
-/** Whether the line comes back to where HEAD stood: always, or only if the switch away from there succeeds. */
-export type ComingBack = 'always' | 'after success';
+/** How the line comes back to where HEAD stood, or gives that commit a name. */
+export interface ComingBack {
+  /** Only if the switch away from there succeeds. */
+  readonly needsSuccess: boolean;
+  /** The full name of the ref that it makes of the commit, where git has none yet; null: HEAD itself comes back. */
+  readonly newRef: string | null;
+}
 
 /**
- * Switches that the same line takes back: `git checkout main && git log -1 && git checkout -`, and resets of the branch:
- * `was=$(git rev-parse HEAD); git reset --hard HEAD~2; npm test; git reset --hard $was`.
+ * Switches that the same line takes back: `git checkout main && git log -1 && git checkout -`, resets of the branch
+ * (`was=$(git rev-parse HEAD); git reset --hard HEAD~2; npm test; git reset --hard $was`), and commits that get a name as
+ * soon as they are left: `git switch main && git branch kept HEAD@{1}`.
  */
 export class Returns {
   readonly #steps: readonly Step[];
@@ -56,16 +62,28 @@ function leavingForAMoment(steps: readonly Step[]): ReadonlyMap<SimpleCommand, C
   }
   return new Map(
     switches.flatMap((leaving, index) => {
-      const returning = switches[index + 1];
-      const back = returning === undefined ? null : comingBack(leaving, returning, steps);
+      const back = isNaming(leaving) ? null : firstWayBack(leaving, switches.slice(index + 1), steps);
       return back === null ? [] : [[leaving.command, back] as const];
     }),
   );
 }
 
+/** By what comes before the next switch, or by that. @param behind all that follow */
+function firstWayBack(leaving: Switch, behind: readonly Switch[], steps: readonly Step[]): ComingBack | null {
+  const next = behind.findIndex((other) => !isNaming(other));
+  const ways = behind.slice(0, next < 0 ? behind.length : next + 1).map((other) => comingBack(leaving, other, steps));
+  return ways.find((way) => way !== null) ?? null;
+}
+
+/** It leaves HEAD where it is. */
+function isNaming({ words: [subcommand] }: Switch): boolean {
+  return subcommand === 'branch' || subcommand === 'tag';
+}
+
+const moving = new Set(['checkout', 'switch', 'reset', 'branch', 'tag']);
+
 function namesSwitch(word: Word): boolean {
-  const text = shown(word);
-  return text === 'checkout' || text === 'switch' || text === 'reset';
+  return moving.has(shown(word));
 }
 
 function mayBeSwitch(step: Step): step is SimpleCommand {
@@ -78,7 +96,7 @@ function switchAt(step: Step, at: number): readonly Switch[] {
   }
   const { words, directory } = invocationOf(step);
   const [subcommand = '', ...rest] = words.map(shown);
-  return subcommand === 'checkout' || subcommand === 'switch' || (subcommand === 'reset' && rest.includes('--hard'))
+  return moving.has(subcommand) && (subcommand !== 'reset' || rest.includes('--hard'))
     ? [
         {
           command: step,
@@ -96,15 +114,49 @@ function comingBack(leaving: Switch, returning: Switch, steps: readonly Step[]):
   const isChained = runsOnlyAfter(to, from) && between.every(looks) && dependsOnlyOn(to, [leaving.command, ...between]);
   const isCertain = implies(from.path, to.path) && !runsBeside(from, to) && !between.some(mayEnd);
   const isSamePlace = leaving.directory !== null && leaving.directory === returning.directory;
-  const isReset = returning.words[0] === 'reset';
-  const isAlike = (leaving.words[0] === 'reset') === isReset;
-  const back = isSamePlace && isAlike && (isChained || isCertain) ? wayBack(leaving, returning, steps) : null;
+  const named = namedAnew(returning.words);
+  const ofReset = leaving.words[0] === 'reset';
+  const isAlike = named !== null || (!isNaming(returning) && ofReset === (returning.words[0] === 'reset'));
+  const words = named === null ? operandsOf(returning.words) : [named.start];
+  const back =
+    isSamePlace && isAlike && (isChained || isCertain)
+      ? wayBack(leaving, { ...returning, words }, ofReset, steps)
+      : null;
   // What git does in between may be a later entry of the reflog.
-  if (back === 'previous' && isReset && !between.every((step) => looks(step) || isOtherProgram(step))) {
+  const isEntry = back === 'previous' && (ofReset || /\{1\}$/.test(words[0] ?? ''));
+  if (isEntry && !between.every((step) => looks(step) || isOtherProgram(step))) {
     return null;
   }
   // Where the first switch fails and the line goes on, the branch before it is another.
-  return back === 'previous' && !isChained ? 'after success' : back === null ? null : 'always';
+  const needsSuccess = back === 'previous' && !isChained;
+  return back === null ? null : { needsSuccess, newRef: named?.ref ?? null };
+}
+
+/** A ref that is made, and the commit that it is made of. */
+interface NamedCommit {
+  readonly ref: string;
+  readonly start: string;
+}
+
+/** `git branch NAME START`, `git tag NAME START`, `git switch -c NAME START`: without force. */
+function namedAnew([subcommand = '', ...rest]: readonly string[]): NamedCommit | null {
+  const words = rest.filter((word) => !/^(?:-q|--quiet|--no-track)$/.test(word));
+  const creating = { checkout: /^-q?b$/, switch: /^(?:-q?c|--create)$/ }[subcommand];
+  const isCreated = creating?.test(words[0] ?? '') === true;
+  const [name = '', start = '', ...more] = isCreated ? words.slice(1) : words;
+  if ((creating !== undefined && !isCreated) || more.length > 0 || start === '' || /^-/.test(name + start)) {
+    return null;
+  }
+  const namespace = subcommand === 'tag' ? 'refs/tags/' : subcommand === 'reset' ? null : 'refs/heads/';
+  return namespace === null || !/^[\w./-]+$/.test(name) ? null : { ref: namespace + name, start };
+}
+
+/** What a switch or a reset is given, where that is one commit. */
+function operandsOf([subcommand, ...rest]: readonly string[]): readonly string[] {
+  const operands = rest.filter((word) => !/^(?:-q|--quiet|-d|--detach|--|--hard)$/.test(word));
+  // git-switch(1) takes a commit only with this option.
+  const takesCommit = subcommand !== 'switch' || rest.some((word) => /^(?:-d|--detach)$/.test(word));
+  return takesCommit ? operands : [];
 }
 
 /** Does nothing decide whether it comes but whether these succeed, and what has decided about the first of them? */
@@ -115,24 +167,28 @@ function dependsOnlyOn({ path }: Origin, steps: readonly Step[]): boolean {
   return casesOf(path).every((outcomes) => [...outcomes.keys()].every((fork) => known.has(fork)));
 }
 
-/** `git checkout -`, `git reset --hard ORIG_HEAD`, or the commit that `git rev-parse HEAD` named just before. */
-function wayBack({ at }: Switch, { command, words }: Switch, steps: readonly Step[]): 'previous' | 'remembered' | null {
-  const [subcommand, ...rest] = words;
-  const operands = rest.filter((word) => !/^(?:-q|--quiet|-d|--detach|--|--hard)$/.test(word));
-  // git-switch(1) takes a commit only with this option.
-  const takesCommit = subcommand !== 'switch' || rest.some((word) => /^(?:-d|--detach)$/.test(word));
-  const previous = subcommand === 'reset' ? /^(?:ORIG_HEAD|(?:HEAD)?@\{1\})$/ : /^(?:-|@\{-1\})$/;
-  const isPrevious = previous.test(operands[0] ?? '');
+/**
+ * `git checkout -`, `git reset --hard ORIG_HEAD`, or the commit that `git rev-parse HEAD` named just before.
+ *
+ * @param returning its words are where it leads, alone
+ */
+function wayBack(
+  { at }: Switch,
+  { command, words }: Switch,
+  ofReset: boolean,
+  steps: readonly Step[],
+): 'previous' | 'remembered' | null {
+  const previous = ofReset ? /^(?:ORIG_HEAD|(?:HEAD)?@\{1\})$/ : /^(?:-|@\{-1\}|HEAD@\{1\})$/;
   const printed = command.argv.flatMap((word) => (word.kind === 'unknown' ? (word.printedBy ?? []) : []));
   const asked = printed[0] === undefined ? -1 : steps.indexOf(printed[0]);
   const isRemembered =
     asked >= 0 &&
     namingHead.test(textsOf(printed[0]?.argv.slice(1) ?? [])?.join(' ') ?? '') &&
     steps.slice(asked, at).every((step) => looks(step) || putsAway(step));
-  if (!takesCommit || operands.length !== 1) {
+  if (words.length !== 1) {
     return null;
   }
-  return isPrevious ? 'previous' : isRemembered ? 'remembered' : null;
+  return previous.test(words[0] ?? '') ? 'previous' : isRemembered ? 'remembered' : null;
 }
 
 /** Calls that print the name of the commit at which HEAD stands, and nothing else. */

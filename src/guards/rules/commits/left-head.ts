@@ -5,7 +5,7 @@ import type { SwitchIntent } from '../../intent.ts';
 import type { Scene } from '../../scene.ts';
 import { branchNamed, tracked } from '../../simulation/refs/branch-names.ts';
 import { isUnmerged } from '../../work-in-conflict.ts';
-import { judgeMoves } from './lose-commits.ts';
+import { isNameFree, judgeMoves } from './lose-commits.ts';
 
 /** A detached HEAD is the only name of the commits that were made on it. */
 export async function judgeLeftHead(intent: SwitchIntent, scene: Scene): Promise<readonly Finding[]> {
@@ -29,8 +29,13 @@ export async function judgeLeftHead(intent: SwitchIntent, scene: Scene): Promise
 }
 
 /** With nothing uncommitted, no switch fails for what it would overwrite. */
-async function comesBack({ comesBack: back, repository }: Scene): Promise<boolean> {
-  return back === 'always' || (back === 'after success' && (await repository.status()).length === 0);
+async function comesBack(scene: Scene): Promise<boolean> {
+  const { comesBack: back, repository } = scene;
+  return (
+    back !== null &&
+    (!back.needsSuccess || (await repository.status()).length === 0) &&
+    (await isNameFree(back, repository))
+  );
 }
 
 /** "you need to resolve your current index first" */

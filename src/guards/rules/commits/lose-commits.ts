@@ -15,6 +15,7 @@ import { branchNamed, isMerged } from '../../simulation/refs/branch-names.ts';
 import { mayBeBrought, refsAdrift } from '../../simulation/refs/brought-refs.ts';
 import type { MadeCommit } from '../../simulation/refs/made-commit.ts';
 import { madeBelow, mergedRef } from '../../simulation/refs/made-commits.ts';
+import type { ComingBack } from '../../simulation/returns.ts';
 import { count, keptBefore, nameCommits, shortName } from '../../wording.ts';
 import { unreadable } from '../unreadable-command.ts';
 import { keepingRefs, type LeavingRef } from './kept-refs.ts';
@@ -66,8 +67,17 @@ export async function judgeMovedRef(intent: MoveRefIntent, scene: Scene): Promis
 
 /** A reset to a commit that is there does not fail. */
 async function comesBack({ to }: MoveRefIntent, { comesBack: back, repository }: Scene): Promise<boolean> {
-  const target = back === 'after success' ? textOf(to) : null;
-  return back === 'always' || (target !== null && (await repository.resolve(`${target}^{commit}`)) !== null);
+  if (back === null || !(await isNameFree(back, repository))) {
+    return false;
+  }
+  const target = back.needsSuccess ? textOf(to) : null;
+  return !back.needsSuccess || (target !== null && (await repository.resolve(`${target}^{commit}`)) !== null);
+}
+
+/** git makes no branch or tag of a name that is one already, nor below or above one. */
+export async function isNameFree({ newRef }: ComingBack, repository: Repository): Promise<boolean> {
+  const names = newRef === null ? [] : [...(await repository.refs()).keys()];
+  return !names.some((name) => `${name}/`.startsWith(`${newRef}/`) || `${newRef}/`.startsWith(`${name}/`));
 }
 
 /** `fetch origin '+refs/heads/*:refs/heads/*'`: every branch may come to stand elsewhere. */
