@@ -1,7 +1,15 @@
 import type { StoppedOperation } from '../../git/history/stopped-operations.ts';
 import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
-import type { CommitWords, Intent, MessageSource, RewriteRange, RewriteStart, VersionIntent } from '../intent.ts';
+import type {
+  CommitIntent,
+  CommitWords,
+  Intent,
+  MessageSource,
+  RewriteRange,
+  RewriteStart,
+  VersionIntent,
+} from '../intent.ts';
 import { broughtFrom, givesWay, mergedFiles, pulledFiles, rebasedFiles, takesOurs, upstream } from './brought-files.ts';
 import { recursing } from './discards.ts';
 import { fetched } from './fetch-intent.ts';
@@ -90,22 +98,29 @@ export const commitTree: Subcommand = {
   options: optionTable('p= m|message= F|file= S|gpg-sign=? no-gpg-sign'),
   intents(args) {
     const isGiven = args.values('message').length > 0 || args.value('file') !== undefined;
-    const message: MessageSource = isGiven ? messageSource(args) : { kind: 'file', path: known('-') };
-    return [
-      {
-        kind: 'commit',
-        message,
-        around: null,
-        amend: false,
-        all: false,
-        paths: [],
-        dryRun: false,
-        isLoose: true,
-        cleanup: known('verbatim'),
-      },
-    ];
+    return [looseCommit(isGiven ? messageSource(args) : { kind: 'file', path: known('-') })];
   },
 };
+
+/** `git subtree add`: its commits are made by git-commit-tree, so that no hook sees them. */
+export const addedSubtree: Omit<Subcommand, 'options'> = {
+  intents: (args) => (args.values('message').length > 0 ? [looseCommit(messageSource(args))] : []),
+};
+
+/** A commit that no hook sees, of which only the message is judged. */
+function looseCommit(message: MessageSource): CommitIntent {
+  return {
+    kind: 'commit',
+    message,
+    around: null,
+    amend: false,
+    all: false,
+    paths: [],
+    dryRun: false,
+    isLoose: true,
+    cleanup: known('verbatim'),
+  };
+}
 
 function messageSource(args: Arguments): MessageSource {
   const isDerived = ['fixup', 'squash', 'reuse-message', 'reedit-message'].some(

@@ -1,6 +1,7 @@
 import { type Lease, type PushRequest, plainPush } from '../../git/push/push-request.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import type { Intent } from '../intent.ts';
+import { addedSubtree } from './commit-commands.ts';
 import { optionTable } from './option-table.ts';
 import { type Arguments, isNegated } from './parse-options.ts';
 import {
@@ -72,6 +73,7 @@ export const subtree: SubcommandGroup = {
         return pushIntents(args, call, repository, refspecs.map(splitRefspec));
       },
     },
+    add: { ...addedSubtree, options: splitting },
     // Only on from what the branch has; the commits are new ones.
     split: {
       options: splitting,
