@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { OxideError } from '../../errors.ts';
 import { readText } from '../files.ts';
+import { gitFailure } from '../git-failure.ts';
 import type { Repository } from '../repository.ts';
 import type { GitConfiguration } from '../settings/configuration.ts';
+import type { ConfigurationEntry } from '../settings/configuration-entry.ts';
 
 /**
  * The names of the filters that the repository itself configures. gitattributes(5) "filter": to compare a file whose
@@ -17,16 +19,16 @@ export async function ownFilterNames(
   const { commonDir, gitDir } = repository;
   const texts = [join(commonDir, 'config'), join(gitDir, 'config.worktree')].map((path) => readText(path) ?? '');
   const mayFilter = texts.some((text) => /filter|include/i.test(text));
-  return mayFilter ? namesIn(await repository.config()) : [];
+  return mayFilter ? ownNamesIn(await repository.config()) : [];
 }
 
-function namesIn({ entries }: GitConfiguration): readonly string[] {
-  const isOwn = (scope: string) => scope === 'local' || scope === 'worktree' || scope === 'unknown';
-  const names = entries.flatMap(({ key, scope }) => {
-    const name = /^filter\.(.*)\.(?:clean|process|smudge)$/s.exec(key)?.[1];
-    return name !== undefined && isOwn(scope) ? [name] : [];
-  });
-  return [...new Set(names)];
+function ownNamesIn({ entries }: GitConfiguration): readonly string[] {
+  const isOwn = ({ scope }: ConfigurationEntry) => scope === 'local' || scope === 'worktree' || scope === 'unknown';
+  return namesIn(entries.filter(isOwn), /^filter\.(.*)\.(?:clean|process|smudge)$/s);
+}
+
+function namesIn(entries: readonly ConfigurationEntry[], settings: RegExp): readonly string[] {
+  return [...new Set(entries.flatMap(({ key }) => settings.exec(key)?.[1] ?? []))];
 }
 
 /**
@@ -71,4 +73,28 @@ export async function filteredFiles(
     }
   }
   return [...paths];
+}
+
+/** What decides whether git takes a file for changed; without a program, a filter that is required is an error. */
+const comparing = /^filter\.(.*)\.(?:clean|process|required)$/s;
+
+/**
+ * Does git start filters, the person's own among them, to tell whether files are changed? A filter is configured for all
+ * repositories (Git LFS), and for nothing in those whose attributes do not name it. Costs no process where none is
+ * configured.
+ */
+export async function comparesByFilters(repository: Pick<Repository, 'workTree' | 'git' | 'config'>): Promise<boolean> {
+  const { workTree, git } = repository;
+  const names = namesIn((await repository.config()).entries, comparing);
+  if (workTree === null || names.length === 0) {
+    return false;
+  }
+  const run = async (args: readonly string[], input?: Uint8Array) => {
+    const output = await git.run(['-C', workTree, ...args], input === undefined ? {} : { input });
+    if (output.exitCode !== 0) {
+      throw gitFailure(args, output);
+    }
+    return output.stdout.toString('latin1');
+  };
+  return (await filteredFiles(run, names)).length > 0;
 }

@@ -1409,6 +1409,20 @@ git branch feature/one-file "$(git commit-tree -p main -m 'feat: keep the librar
     script: `git worktree add -q -b feature/assumed ../assumed; (cd ../assumed; echo 'ideas that exist nowhere else' >>README.md; git update-index --assume-unchanged README.md)
 git worktree add -q -b feature/skipped ../skipped; (cd ../skipped; echo 'more of them' >>README.md; git update-index --skip-worktree README.md)`,
   },
+  'filters-elsewhere': {
+    summary:
+      'dirty-feature; filters for large files are in the personal configuration, as `git lfs install` writes them. No attribute names them here.',
+    from: 'dirty-feature',
+    script: `git config --global filter.lfs.clean 'git-lfs clean -- %f'; git config --global filter.lfs.smudge 'git-lfs smudge -- %f'
+git config --global filter.lfs.process 'git-lfs filter-process'; git config --global filter.lfs.required true`,
+  },
+  'filtered-changes': {
+    summary:
+      'On feature/login; all that is changed in src/app.ts is left out by a filter of the repository, so that git finds no changes. notes.md is not tracked.',
+    from: 'clean-feature',
+    script: `git config filter.trim.clean "sed '/changed/d'"; echo '*.ts filter=trim' >.git/info/attributes
+echo 'export const changed = true;' >>src/app.ts; echo 'ideas that exist nowhere else' >notes.md`,
+  },
 } as const satisfies Record<string, Omit<State, 'from'> & { readonly from: string | null }>;
 
 export type StateName = keyof typeof states;

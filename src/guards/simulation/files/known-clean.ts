@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { comparesByFilters } from '../../../git/contents/own-filters.ts';
 import type { Repository, StatusEntry } from '../../../git/repository.ts';
 import { runsAtOnce } from '../../../shell/builtins/file-tests.ts';
 import type { SimpleCommand } from '../../../shell/simple-command.ts';
@@ -176,14 +177,12 @@ export async function surelyFinds(what: LookedFor, repository: Repository): Prom
   const isStatus = what.untracked !== false;
   const untracked = what.untracked === 'as configured' ? await showsUntracked(repository) : what.untracked;
   const config = await repository.config();
-  // A filter is not asked here whether it takes a file for unchanged.
-  const isFiltered = config.entries.some(({ key }) => /^filter\..*\.(?:clean|process)$/.test(key));
   const isNarrowed = !isStatus && config.getBoolean('diff.relative', false);
-  if (isFiltered || isNarrowed || (!isStatus && toldBy !== 'success' && (await changesOutput(repository)))) {
+  if (isNarrowed || (!isStatus && toldBy !== 'success' && (await changesOutput(repository)))) {
     return false;
   }
   const isMeant = paths.length === 0 ? () => true : roots(paths, repository);
-  return (await repository.status()).some(({ path, index, worktree, isSubmodule }) => {
+  const isFound = (await repository.status()).some(({ path, index, worktree, isSubmodule }) => {
     if (!isMeant(path) || isSubmodule === true) {
       return false;
     }
@@ -198,6 +197,8 @@ export async function surelyFinds(what: LookedFor, repository: Repository): Prom
       ((staged && index !== '.') || (unstaged && worktree !== '.'))
     );
   });
+  // A filter is not asked here whether it takes a file for unchanged.
+  return isFound && !(await comparesByFilters(repository));
 }
 
 /** May it be answered now, as it will be when the line runs? */
