@@ -1,6 +1,14 @@
 import type { Case, CommandNode, Function as FunctionNode, If, Word as SyntaxWord } from 'unbash';
-import { type Answer, arithmeticOutcome, decided, evaluateTest, isEmpty, matchFlags } from './builtins/condition.ts';
+import {
+  type Answer,
+  arithmeticOutcome,
+  decided,
+  equalsLiteral,
+  evaluateTest,
+  matchFlags,
+} from './builtins/condition.ts';
 import { type Frame, framed, type ScriptShell } from './call.ts';
+import { withoutStatus } from './last-status.ts';
 import { runArithmeticFor, runFor, runWhile } from './loop.ts';
 import { merge, mergeOutcome, stateAfter } from './merged-states.ts';
 import { applyRedirections, closeDescriptors, finishRedirections, whereOpened, withFailure } from './redirection.ts';
@@ -13,8 +21,19 @@ import { Expansion } from './words/word-expansion.ts';
 
 type Compound = Exclude<CommandNode, { type: 'Command' }>;
 
+/** Those whose first words are expanded, or whose first command runs, once and before anything else: `$?` is as before. */
+const beginsAtOnce: ReadonlySet<Compound['type']> = new Set([
+  'Subshell',
+  'BraceGroup',
+  'If',
+  'Case',
+  'TestCommand',
+  'ArithmeticCommand',
+]);
+
 /** Runs a compound command, a function definition or a coprocess (bash(1) "Compound Commands"). */
-export function runCompound(node: Compound, state: ShellState, frame: Frame, shell: ScriptShell): Outcome {
+export function runCompound(node: Compound, before: ShellState, frame: Frame, shell: ScriptShell): Outcome {
+  const state = beginsAtOnce.has(node.type) ? before : withoutStatus(before);
   switch (node.type) {
     case 'Subshell':
       return shell.subshell((inside) => shell.statements(node.body.commands, state, inside), state, frame);
@@ -130,8 +149,9 @@ function matching(matches: Answer, state: ShellState): Outcome {
 
 function matchesAny(patterns: readonly SyntaxWord[], subject: Word, expansion: Expansion): Answer {
   const [only, ...others] = patterns;
-  if (only !== undefined && others.length === 0 && (only.text === "''" || only.text === '""')) {
-    return isEmpty(subject);
+  const whole = only !== undefined && others.length === 0 ? equalsLiteral(subject, only.text) : undefined;
+  if (whole !== undefined) {
+    return whole;
   }
   let result: boolean | null = false;
   for (const pattern of patterns) {

@@ -17,6 +17,7 @@ import {
 import { runCompound } from './compound-command.ts';
 import { dispatch } from './dispatch.ts';
 import { mayFail } from './errexit.ts';
+import { asksStatus, forgettingStatus, withoutStatus, withStatus } from './last-status.ts';
 import { leavingAsBefore } from './leaving-status.ts';
 import { foreseenAfter, merge, mergeOutcome } from './merged-states.ts';
 import { appendErrors } from './outputs/errors.ts';
@@ -107,6 +108,8 @@ export class Interpreter implements ScriptShell {
       }
       // Where nothing has left, what comes next comes as surely as what came before.
       current = left === this.#exits + this.#jumps ? withPath(current, path) : current;
+      const next = statements[index + 1];
+      current = next !== undefined && asksStatus(next, frame.text) ? withStatus(current, outcome, path) : current;
     }
     return outcome;
   }
@@ -117,7 +120,7 @@ export class Interpreter implements ScriptShell {
       // It surely runs, but perhaps after what follows.
       this.overlay.isUnsettled = true;
       this.subshell((inside) => this.node(statement.command, doubtful(state), inside), state, frame);
-      return { success: state, failure: null };
+      return { success: withoutStatus(state), failure: null };
     }
     return this.node(statement.command, state, frame);
   }
@@ -128,9 +131,9 @@ export class Interpreter implements ScriptShell {
         case 'AndOr':
           return this.#andOr(node, state, frame);
         case 'Pipeline':
-          return this.#failing(node, this.#pipeline(node, state, frame), state, frame);
+          return this.#failing(node, forgettingStatus(this.#pipeline(node, state, frame)), state, frame);
         default:
-          return this.#failing(node, this.command(node, state, frame), state, frame);
+          return this.#failing(node, forgettingStatus(this.command(node, state, frame)), state, frame);
       }
     });
   }

@@ -2,7 +2,7 @@ import type { ShellOptions } from './builtins/shell-options.ts';
 import { mergedList, oneOfBoth, undecided } from './merged-values.ts';
 import { isUnforeseen, meeting, newFork } from './path.ts';
 import { changed, type FunctionDefinition, type Outcome, type ShellState } from './shell-state.ts';
-import type { Candidates, Directory, Presumption, SimpleCommand, Word } from './simple-command.ts';
+import type { Candidates, Directory, Fork, Presumption, SimpleCommand, Word } from './simple-command.ts';
 import { type Declared, declaredOf, type Variable } from './variable.ts';
 
 function sameWord(a: Word, b: Word): boolean {
@@ -51,8 +51,10 @@ function sameElements(a: ReadonlyMap<string, Word>, b: ReadonlyMap<string, Word>
   );
 }
 
-function printerOf(variable: Variable | undefined): SimpleCommand | undefined {
-  return variable?.kind === 'scalar' && variable.value.kind === 'unknown' ? variable.value.printedBy : undefined;
+/** Which command's output a variable has, or which one's status: two values may look alike. */
+function sourceOf(variable: Variable | undefined): SimpleCommand | Fork | undefined {
+  const value = variable?.kind === 'scalar' && variable.value.kind === 'unknown' ? variable.value : undefined;
+  return value?.printedBy ?? value?.statusOf;
 }
 
 function mergeVariables(a: ShellState, b: ShellState): ReadonlyMap<string, Variable> {
@@ -63,7 +65,7 @@ function mergeVariables(a: ShellState, b: ShellState): ReadonlyMap<string, Varia
   for (const name of new Set([...a.variables.keys(), ...b.variables.keys()])) {
     const one = a.variables.get(name);
     const other = b.variables.get(name);
-    if (!sameVariable(one, other) || printerOf(one) !== printerOf(other)) {
+    if (!sameVariable(one, other) || sourceOf(one) !== sourceOf(other)) {
       const exported = [one, other].some((variable) => variable?.kind === 'scalar' && variable.exported);
       const list = mergedList(name, one, other);
       const [declared, otherwise] = [declaredOf(one), declaredOf(other)];
@@ -183,6 +185,7 @@ export function merge(a: ShellState | null, b: ShellState | null): ShellState | 
     positional: sameWords(a.positional, b.positional) ? a.positional : [{ ...undecided('@'), source: '$@' }],
     options: a.options === b.options ? a.options : mergeOptions(a.options, b.options),
     hidden: a.hidden === b.hidden || b.hidden === null ? a.hidden : new Map([...b.hidden, ...(a.hidden ?? [])]),
+    status: a.status === b.status ? a.status : null,
     path: meeting(a.path, b.path),
   });
 }

@@ -46,6 +46,8 @@ export interface ShellState {
   readonly options: ShellOptions;
   /** In a function: what its local variables hide, to be put back at its end (null: nothing). */
   readonly hidden: ReadonlyMap<string, Variable | null> | null;
+  /** How the statement before has ended, where the next one asks: `$?`. */
+  readonly status: Fork | null;
   /** The conditions under which this moment comes. */
   readonly path: Path;
 }
@@ -79,6 +81,7 @@ export function freshState(
     positional: [],
     options: options === null ? defaultOptions : { ...defaultOptions, ...options },
     hidden: null,
+    status: null,
     path: null,
   };
 }
@@ -126,6 +129,7 @@ export function changed(state: ShellState, changes: Partial<ShellState>): ShellS
     positional = state.positional,
     options = state.options,
     hidden = state.hidden,
+    status = state.status,
     path = state.path,
   } = changes;
   return {
@@ -143,6 +147,7 @@ export function changed(state: ShellState, changes: Partial<ShellState>): ShellS
     positional,
     options,
     hidden,
+    status,
     path,
   };
 }

@@ -2,6 +2,7 @@ import { type Assignment, type Command, parse, type Redirection } from 'unbash';
 import { assignedWord, declaredWord, runAssignments, runPrompts } from './assignment.ts';
 import { type Call, type Frame, framed, type ScriptShell } from './call.ts';
 import { withAssignments, withoutAssignments } from './environment.ts';
+import { withoutStatus } from './last-status.ts';
 import { newFork } from './path.ts';
 import {
   applyRedirections,
@@ -29,7 +30,9 @@ export function runSimpleCommand(node: Command, state: ShellState, outer: Frame,
   const expansion = new Expansion(shell, state);
   const command = state.options.keyword ? withKeywords(node) : node;
   const argv = shell.expanding(frame, () => commandWords(command, expansion));
-  const before = expansion.mayEnd ? unlessEnded(expansion.state, (ended) => shell.exit(ended)) : expansion.state;
+  // Assignments alone are expanded as the words are; what a command runs is no longer behind what ran before it.
+  const expanded = argv.length === 0 ? expansion.state : withoutStatus(expansion.state);
+  const before = expansion.mayEnd ? unlessEnded(expanded, (ended) => shell.exit(ended)) : expanded;
   const redirected = applyRedirections(redirectionsOf(node), before, frame, shell);
   const outcome = whereOpened(redirected, (opened) => runWords(command, argv, source, opened, redirected.frame, shell));
   finishRedirections(redirected, shell);

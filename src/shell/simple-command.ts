@@ -53,6 +53,8 @@ export type Word =
       readonly unique?: string | symbol;
       /** The command whose output it is, between beginning and end: its judge may know it. */
       readonly printedBy?: SimpleCommand;
+      /** What it is the exit status of: between beginning and end stands 0 where that has succeeded, and only there. */
+      readonly statusOf?: Fork;
     };
 
 /** Is it surely not empty, or surely empty? Null: not known. */
@@ -154,7 +156,17 @@ export type UnknownWord = Extract<Word, { kind: 'unknown' }>;
 /** What is known of an unknown value beside its beginning and its end. */
 export type Provenance = Pick<
   UnknownWord,
-  'oneOf' | 'mayBe' | 'options' | 'ownValueOf' | 'fits' | 'whenNothing' | 'names' | 'onlyFirst' | 'unique' | 'printedBy'
+  | 'oneOf'
+  | 'mayBe'
+  | 'options'
+  | 'ownValueOf'
+  | 'fits'
+  | 'whenNothing'
+  | 'names'
+  | 'onlyFirst'
+  | 'unique'
+  | 'printedBy'
+  | 'statusOf'
 >;
 
 /** What of a value still holds where another word takes it over as it is. */
@@ -169,6 +181,7 @@ export function provenanceOf({
   onlyFirst,
   unique,
   printedBy,
+  statusOf,
 }: Provenance): Provenance {
   return {
     ...(oneOf === undefined ? {} : { oneOf }),
@@ -181,6 +194,7 @@ export function provenanceOf({
     ...(onlyFirst === undefined ? {} : { onlyFirst }),
     ...(unique === undefined ? {} : { unique }),
     ...(printedBy === undefined ? {} : { printedBy }),
+    ...(statusOf === undefined ? {} : { statusOf }),
   };
 }
 

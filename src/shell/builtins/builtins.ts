@@ -1,5 +1,6 @@
 import { parse } from 'unbash';
 import { type Call, type ProgramReader, printedAs, through } from '../call.ts';
+import { endingAs } from '../last-status.ts';
 import {
   changed,
   either,
@@ -15,7 +16,7 @@ import { beginningOf, knownWord, type Word } from '../simple-command.ts';
 import { unknownWord } from '../words/parameter.ts';
 import { formatPrintf } from '../words/printf.ts';
 import { codeOf, joinWords } from '../words/read-again.ts';
-import { decided, evaluateTestWords } from './condition.ts';
+import { decided, evaluateTestWords, statusOf } from './condition.ts';
 import { changeDirectory } from './directory-builtins.ts';
 import { readOption } from './getopts.ts';
 import { mapLines, read } from './input-builtins.ts';
@@ -225,7 +226,8 @@ const leaveFunction: ProgramReader = ({ argv: [, status], frame, state }, shell)
 /** What ends with that status; without one, with that of the command before. */
 function withStatus(status: Word | undefined, state: ShellState): Outcome {
   if (status?.kind !== 'known') {
-    return either(state);
+    const of = status === undefined ? null : statusOf(status);
+    return of === null ? either(state) : endingAs(of, state);
   }
   return Number(status.value) === 0 ? succeeds(state) : fails(state);
 }

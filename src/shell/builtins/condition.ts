@@ -1,9 +1,11 @@
 import type { ArithmeticExpression, TestExpression } from 'unbash';
+import { endingAs } from '../last-status.ts';
 import { newFork } from '../path.ts';
 import { resolvePath } from '../path-resolution.ts';
 import { either, fails, type Outcome, parted, type ShellState, succeeds } from '../shell-state.ts';
 import {
   beginningOf,
+  type Fork,
   hasText,
   knownWord,
   programName,
@@ -20,8 +22,15 @@ import { settledText } from '../words/read-again.ts';
 import type { Expansion } from '../words/word-expansion.ts';
 import { fileTests, type TestedFiles, testFile } from './file-tests.ts';
 
-/** True or false where a test depends on known values alone; what it asks of a command's output; null: not known. */
-export type Answer = boolean | TestedOutput | null;
+/** What a test asks of how a command has ended. */
+interface TestedStatus {
+  readonly status: Fork;
+  /** Whether the test holds where the command has succeeded; it doesn't where it has failed, or the other way round. */
+  readonly whenZero: boolean;
+}
+
+/** True or false where a test depends on known values alone; what it asks of a command; null: not known. */
+export type Answer = boolean | TestedOutput | TestedStatus | null;
 
 /** `[[ … ]]` */
 export function evaluateTest(expression: TestExpression, expansion: Expansion, through: readonly string[]): Answer {
@@ -48,8 +57,13 @@ export function evaluateTest(expression: TestExpression, expansion: Expansion, t
         const text = settledText(left);
         const pieces = settledPieces(expansion.pieces(expression.right));
         const pattern = wholePattern(pieces, text?.length ?? 0, matchFlags(expansion.state));
-        const isEmptiness = expression.right.text === '""' || expression.right.text === "''";
-        const result = text !== null ? (pattern?.test(text) ?? null) : isEmptiness ? negate(notEmpty(left), 1) : null;
+        const literal = literalText(expression.right.text);
+        const result =
+          text !== null
+            ? (pattern?.test(text) ?? null)
+            : literal === null
+              ? null
+              : binary(left, '=', knownWord(literal));
         return negate(result, expression.operator === '!=' ? 1 : 0);
       }
       if (expression.operator === '=~') {
@@ -101,7 +115,15 @@ function negate(result: Answer, times: number): Answer {
   if (result === null || times % 2 === 0) {
     return result;
   }
-  return typeof result === 'boolean' ? !result : { ...result, whenEmpty: !result.whenEmpty };
+  if (typeof result === 'boolean') {
+    return !result;
+  }
+  return 'status' in result ? { ...result, whenZero: !result.whenZero } : { ...result, whenEmpty: !result.whenEmpty };
+}
+
+/** Nothing, or a number: what is no pattern, and the same in quotes. */
+function literalText(written: string): string | null {
+  return /^(?:""|''|(["']?)\d+\1)$/.test(written) ? written.replace(/["']/g, '') : null;
 }
 
 function combine(operator: '&&' | '||', results: readonly Answer[]): boolean | null {
@@ -118,7 +140,8 @@ export function evaluateTestWords(words: readonly Word[], state: ShellState, hos
   const firstText = first?.kind === 'known' ? first.value : null;
   // Without quotes, nothing leaves `[ -z ]`, which holds as well; several words are an error.
   const isEmptiness = firstText === '-z' && words.length === 2;
-  const maySplit = (word: Word) => word.kind === 'unknown' && word.mayExpandToSeveral && countedBy(word) === null;
+  const isNumber = (word: Word) => countedBy(word) !== null || statusOf(word) !== null;
+  const maySplit = (word: Word) => word.kind === 'unknown' && word.mayExpandToSeveral && !isNumber(word);
   if (!isEmptiness && words.some(maySplit)) {
     return null;
   }
@@ -169,9 +192,14 @@ function unary(operator: string, operand: Word, state: ShellState, host: TestedF
   }
 }
 
-/** `[ -z "$x" ]`, `case "$x" in '')` */
-export function isEmpty(word: Word): Answer {
+function isEmpty(word: Word): Answer {
   return negate(notEmpty(word), 1);
+}
+
+/** `case "$x" in '')`, `case $? in 0)`: is it what a pattern says, as written? Undefined: the pattern may say more. */
+export function equalsLiteral(word: Word, written: string): Answer | undefined {
+  const literal = literalText(written);
+  return literal === null ? undefined : binary(word, '=', knownWord(literal));
 }
 
 function notEmpty(word: Word): Answer {
@@ -179,6 +207,11 @@ function notEmpty(word: Word): Answer {
   return isSomething === null && word.kind === 'unknown' && word.printedBy !== undefined
     ? { of: word.printedBy, whenEmpty: false }
     : isSomething;
+}
+
+/** Whose exit status the word is; null: it is none, or not known. */
+export function statusOf(word: Word): Fork | null {
+  return word.kind === 'unknown' && word.prefix + word.suffix === '' ? (word.statusOf ?? null) : null;
 }
 
 /** `[ "$(git status --porcelain | wc -l)" -eq 0 ]`: what counts there, where nothing was printed or found. */
@@ -195,9 +228,12 @@ const ofNothing: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 function counted(word: Word, comparison: string): Answer {
-  const of = countedBy(word);
-  const whenEmpty = ofNothing.get(comparison);
-  return of === null || whenEmpty === undefined ? null : { of, whenEmpty };
+  const whenZero = ofNothing.get(comparison);
+  if (whenZero === undefined) {
+    return null;
+  }
+  const [of, status] = [countedBy(word), statusOf(word)];
+  return of !== null ? { of, whenEmpty: whenZero } : status === null ? null : { status, whenZero };
 }
 
 /** The command whose output `wc` has counted, as a whole, or that counts by itself; null: the word is no such number. */
@@ -257,7 +293,14 @@ export function decided(answer: Answer, state: ShellState): Outcome {
   if (typeof answer === 'boolean') {
     return answer ? succeeds(state) : fails(state);
   }
-  return answer === null ? either(state) : parted(either(state), newFork(answer));
+  if (answer === null) {
+    return either(state);
+  }
+  if (!('status' in answer)) {
+    return parted(either(state), newFork(answer));
+  }
+  const { success, failure } = endingAs(answer.status, state);
+  return answer.whenZero ? { success, failure } : { success: failure, failure: success };
 }
 
 /** How an arithmetic command ends. @param absent what counts where there is no expression: `for ((;;))` */
@@ -291,7 +334,7 @@ function arithmeticAnswer(expression: ArithmeticExpression, expansion: Expansion
   if (number.type === 'ArithmeticCommandExpansion') {
     return binary(expansion.substituteCommand(number), operator, knownWord(limit));
   }
-  const [, name] = number.type === 'ArithmeticWord' ? (/^\$?([A-Za-z_]\w*)$/.exec(number.value) ?? []) : [];
+  const [, name] = number.type === 'ArithmeticWord' ? (/^\$?([A-Za-z_]\w*|(?<=\$)\?)$/.exec(number.value) ?? []) : [];
   const variable = name === undefined ? null : readParameter(name, null, expansion.state, expansion.host.environment);
   if (variable?.kind === 'value' && variable.word.kind === 'unknown') {
     return binary(variable.word, operator, knownWord(limit));

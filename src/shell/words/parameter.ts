@@ -74,6 +74,10 @@ export function readParameter(
   if (inherited !== undefined) {
     return value(knownWord(inherited));
   }
+  if (name === '?' && state.status !== null) {
+    const status = unknownWord('$?', 'how the command before ends is not known', false);
+    return value({ ...status, code: openNumber, statusOf: state.status });
+  }
   if (name === openVariable) {
     return { kind: 'unknown', word: unknownWord('…', 'what was put there is not known') };
   }

@@ -8,6 +8,7 @@ import {
 } from 'unbash';
 import type { Budget } from '../bounds.ts';
 import { placeIn, stackOf } from '../directory-stack.ts';
+import { withoutStatus } from '../last-status.ts';
 import type { ScriptFiles } from '../script-files.ts';
 import type { ScriptOverlay } from '../script-overlay.ts';
 import { type ShellState, withVariable } from '../shell-state.ts';
@@ -293,7 +294,9 @@ export class Expansion implements ArithmeticScope {
 
   substituteCommand(part: Pick<CommandExpansion, 'script' | 'text'>): Word {
     this.substituted = true;
-    return this.host.substituteCommand(part, this.state);
+    const word = this.host.substituteCommand(part, this.state);
+    this.state = withoutStatus(this.state);
+    return word;
   }
 
   read(name: string): string | null {
