@@ -89,11 +89,17 @@ export class Decisions {
 /** Programs that print nothing exactly where they read nothing. */
 const passing = new Set(['cat', 'head', 'tail', 'sort', 'uniq']);
 
+/** Not the last one, which ends a line. */
+const isByte = /^head -c ?[1-9]\d*$/;
+
 /** The command whose output goes through such programs, unchanged in whether there is any. */
 function printerBehind(command: SimpleCommand): SimpleCommand {
+  const [, ...words] = command.argv.map(shown);
+  const program = programName(command.argv[0]) ?? '';
   const isPassing =
-    passing.has(programName(command.argv[0]) ?? '') &&
-    command.argv.slice(1).every((word) => /^-(?:n?[1-9]\d*|n)$/.test(shown(word)) || /^[1-9]\d*$/.test(shown(word)));
+    passing.has(program) &&
+    (words.every((word) => /^(?:-(?:n?[1-9]\d*|n)|[1-9]\d*)$/.test(word)) ||
+      isByte.test([program, ...words].join(' ')));
   const [printer] = isPassing ? printerOf(command) : [];
   return printer === undefined ? command : printerBehind(printer);
 }

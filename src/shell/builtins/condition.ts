@@ -3,16 +3,7 @@ import { endingAs } from '../last-status.ts';
 import { newFork } from '../path.ts';
 import { resolvePath } from '../path-resolution.ts';
 import { either, fails, type Outcome, parted, type ShellState, succeeds } from '../shell-state.ts';
-import {
-  beginningOf,
-  type Fork,
-  hasText,
-  knownWord,
-  programName,
-  type SimpleCommand,
-  type TestedOutput,
-  type Word,
-} from '../simple-command.ts';
+import { type Fork, hasText, knownWord, type TestedOutput, type Word } from '../simple-command.ts';
 import { evaluate, evaluateValue, holdsSubstitution } from '../words/arithmetic.ts';
 import { openInteger } from '../words/declared-value.ts';
 import { settledPieces } from '../words/field.ts';
@@ -20,6 +11,7 @@ import { readParameter } from '../words/parameter.ts';
 import { extendedPattern, lengthOf, wholePattern } from '../words/pattern.ts';
 import { settledText } from '../words/read-again.ts';
 import type { Expansion } from '../words/word-expansion.ts';
+import { countedBy } from './counted-output.ts';
 import { fileTests, type TestedFiles, testFile } from './file-tests.ts';
 
 /** What a test asks of how a command has ended. */
@@ -234,30 +226,6 @@ function counted(word: Word, comparison: string): Answer {
   }
   const [of, status] = [countedBy(word), statusOf(word)];
   return of !== null ? { of, whenEmpty: whenZero } : status === null ? null : { status, whenZero };
-}
-
-/** The command whose output `wc` has counted, as a whole, or that counts by itself; null: the word is no such number. */
-function countedBy(word: Word): SimpleCommand | null {
-  const counter = word.kind === 'unknown' && word.prefix + word.suffix === '' ? word.printedBy : undefined;
-  const [program, ...options] = counter?.argv ?? [];
-  if (counter !== undefined && programName(program) === 'git' && isCounting(options)) {
-    return counter;
-  }
-  const isCount = programName(program) === 'wc' && options.every((option) => /^-[lwcm]$/.test(beginningOf(option)));
-  const of = isCount && counter?.input?.kind === 'unknown' ? counter.input.printedBy : undefined;
-  // `-z` ends no line.
-  return of === undefined || of.argv.some((argument) => beginningOf(argument) === '-z') ? null : of;
-}
-
-/** `git rev-list --count origin/main..HEAD`; with `--left-right` it prints several numbers. */
-function isCounting([subcommand, ...words]: readonly Word[]): boolean {
-  const options = words.map(beginningOf);
-  return (
-    subcommand?.kind === 'known' &&
-    subcommand.value === 'rev-list' &&
-    options.includes('--count') &&
-    !options.includes('--left-right')
-  );
 }
 
 const comparisons: Readonly<Record<string, (left: number, right: number) => boolean>> = {

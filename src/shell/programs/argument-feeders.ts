@@ -13,6 +13,7 @@ import {
   type Word,
 } from '../simple-command.ts';
 import { unknownWord } from '../words/parameter.ts';
+import { openNumber } from '../words/read-again.ts';
 import { insertedWord, withReferences } from '../words/variable-reference.ts';
 
 /** xargs(1): without any word nothing is run. */
@@ -34,7 +35,7 @@ export function expandArguments(call: Call, options: readonly Word[], shell: She
   const frame = framed(call.frame, { input: null });
   const source = call.frame.input?.describe();
   const reason = source?.kind === 'unknown' ? source.reason : 'what xargs reads is not known';
-  const added = inputWord(reason, call);
+  const added = addedWord(reason, call, options);
   if (replace !== null) {
     const lines =
       text === null
@@ -111,6 +112,20 @@ function scriptWith(argv: readonly Word[], mark: string, { frame, source }: Call
     parts.map(() => inserted),
   );
   return argv.map((word) => (word === script ? knownWord(text) : word));
+}
+
+/** What stands for the words of an input that are not known. */
+function addedWord(reason: string, call: Call, options: readonly Word[]): UnknownWord {
+  return inputNumber(reason, call, options) ?? inputWord(reason, call);
+}
+
+/** `… | wc -l | xargs`: it prints the number again, without the blanks around it. Null: what it reads is none. */
+function inputNumber(reason: string, { argv, frame }: Call, options: readonly Word[]): UnknownWord | null {
+  const { code, printedBy, prefix } = frame.input?.known() ?? {};
+  const isPlain = argv.length === 0 && options.length === 0;
+  return isPlain && code === openNumber && printedBy !== undefined && prefix === ''
+    ? { ...unknownWord('xargs input', reason, false), code, printedBy }
+    : null;
 }
 
 /** What is known of paths that a program before prints; text with spaces becomes words that nobody knows. */
