@@ -265,7 +265,9 @@ export type Input =
       readonly reason: string;
       /** What it surely begins with; absent where nothing is known of that. */
       readonly begins?: string;
-      /** The command that prints it, where it is one alone. */
+      /** What it surely ends with; absent where nothing is known of that. */
+      readonly ends?: string;
+      /** The command that prints what stands between, where it is one alone. */
       readonly printedBy?: SimpleCommand;
     };
 

@@ -105,12 +105,13 @@ export class InputStream {
   }
 }
 
-function unknownInput({ reason, prefix, whenNothing, printedBy }: UnknownWord, position: number): Input {
+function unknownInput({ reason, prefix, suffix, whenNothing, printedBy }: UnknownWord, position: number): Input {
   const begins = whenNothing === undefined ? prefix.slice(position) : '';
   return {
     kind: 'unknown',
     reason,
     ...(begins === '' ? {} : { begins }),
+    ...(suffix === '' ? {} : { ends: suffix }),
     ...(printedBy === undefined ? {} : { printedBy }),
   };
 }

@@ -12,11 +12,15 @@ import { shown } from '../git-command/words.ts';
 /** A fork, and the way that it goes. */
 export type Decision = readonly [fork: Fork, holds: boolean];
 
+/** By what a command tells that it has found nothing; `words`: those that git says to people. */
+export type ToldBy = 'success' | 'no output' | 'either' | 'words';
+
 /** What something later on the line depends on. */
 export class Decisions {
   #steps: readonly Step[];
   #forks: ReadonlySet<Fork> | undefined;
   #ofEmpty: ReadonlyMap<SimpleCommand, readonly Decision[]> | undefined;
+  #ofWords: ReadonlyMap<SimpleCommand, readonly Decision[]> | undefined;
   /** Ways that forks surely do not go. */
   readonly #untaken: Decision[] = [];
 
@@ -30,6 +34,7 @@ export class Decisions {
     this.#steps = [...this.#steps, ...steps];
     this.#forks = undefined;
     this.#ofEmpty = undefined;
+    this.#ofWords = undefined;
   }
 
   /** Does it depend on the command's success whether another one runs? */
@@ -38,7 +43,11 @@ export class Decisions {
   }
 
   /** How forks go, on which something depends, if the command finds nothing. @param toldBy what tells that */
-  ifNothing(command: SimpleCommand, toldBy: 'success' | 'no output' | 'either'): readonly Decision[] {
+  ifNothing(command: SimpleCommand, toldBy: ToldBy): readonly Decision[] {
+    if (toldBy === 'words') {
+      this.#ofWords ??= this.#decidedByGrep(findsClean, true);
+      return this.#ofWords.get(command) ?? [];
+    }
     this.#ofEmpty ??= this.#decidedByOutput();
     const bySuccess: readonly Decision[] =
       toldBy !== 'no output' && this.dependOn(command) ? [[command.origin.success, true]] : [];
@@ -68,18 +77,27 @@ export class Decisions {
   }
 
   #decidedByOutput(): ReadonlyMap<SimpleCommand, readonly Decision[]> {
-    const found = new Map<SimpleCommand, readonly Decision[]>();
-    const add = (command: SimpleCommand, decision: Decision) =>
-      found.set(command, [...(found.get(command) ?? []), decision]);
+    const found = new Map(this.#decidedByGrep(findsAnything, false));
     for (const fork of this.#all) {
       if (fork.output !== null) {
-        add(printerBehind(fork.output.of), [fork, fork.output.whenEmpty]);
+        const printer = printerBehind(fork.output.of);
+        found.set(printer, [...(found.get(printer) ?? []), [fork, fork.output.whenEmpty]]);
       }
     }
+    return found;
+  }
+
+  /** @param holds whether it finds what it looks for, where there is nothing */
+  #decidedByGrep(
+    isMeant: (step: SimpleCommand) => boolean,
+    holds: boolean,
+  ): ReadonlyMap<SimpleCommand, readonly Decision[]> {
+    const found = new Map<SimpleCommand, readonly Decision[]>();
     for (const step of this.#steps) {
-      const [printer] = step.kind === 'command' && this.dependOn(step) && findsAnything(step) ? printerOf(step) : [];
+      const [printer] = step.kind === 'command' && this.dependOn(step) && isMeant(step) ? printerOf(step) : [];
       if (printer !== undefined) {
-        add(printerBehind(printer), [step.origin.success, false]);
+        const behind = printerBehind(printer);
+        found.set(behind, [...(found.get(behind) ?? []), [step.origin.success, holds]]);
       }
     }
     return found;
@@ -115,6 +133,35 @@ function findsAnything({ argv }: SimpleCommand): boolean {
     programName(argv[0]) === 'grep' && program !== undefined && /^(?:-q |--quiet )?(?:\.|\^)?$/.test(words.join(' '))
   );
 }
+
+/** `grep -q 'nothing to commit'` */
+function findsClean(step: SimpleCommand): boolean {
+  const { argv } = step;
+  const words = argv.slice(1).map((word) => (word.kind === 'known' ? word.value : ''));
+  const [pattern = '', ...others] = words.filter((word) => !/^(?:-[qiEF]+|--quiet|--ignore-case)$/.test(word));
+  return /^e?grep$/.test(programName(argv[0]) ?? '') && others.length === 0 && saysClean(pattern) && !readsAnyway(step);
+}
+
+/**
+ * Does an expression find nothing but what `git status` says, in English, where there is nothing? It says nothing of the
+ * kind in other languages. A branch's name has no blanks.
+ */
+function saysClean(expression: string): boolean {
+  return expression.split(/\\?\|/).every((part) => clean.test(part));
+}
+
+/** Is it in what the line puts before or behind the output? */
+function readsAnyway({ input }: SimpleCommand): boolean {
+  if (input?.kind !== 'unknown') {
+    return false;
+  }
+  const { begins = '', ends = '', printedBy } = input;
+  const isPut = /nothing to commit|(?:tree|directory) clean/i.test(`${begins}\n${ends}`);
+  return isPut || (printedBy !== undefined && readsAnyway(printedBy));
+}
+
+const clean =
+  /^\^?(?:nothing to commit,?(?: working (?:tree|directory) clean)?|(?:working )?(?:tree|directory) clean)\$?$/i;
 
 function forksOf(steps: readonly Step[]): ReadonlySet<Fork> {
   const forks = new Set<Fork>();

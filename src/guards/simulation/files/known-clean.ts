@@ -8,7 +8,7 @@ import type { Invocation } from '../../git-command/invocation.ts';
 import { hasGitVariables } from '../../git-command/own-variables.ts';
 import { textOf, textsOf } from '../../git-command/words.ts';
 import { keepsFiles } from '../answers/settled-questions.ts';
-import type { Decisions } from '../decisions.ts';
+import type { Decisions, ToldBy } from '../decisions.ts';
 import { overlaid } from '../overlaid-repository.ts';
 import type { Overlay } from '../overlay.ts';
 import { isNew } from './indexed-entry.ts';
@@ -24,7 +24,7 @@ export interface LookedFor {
   /** As git reads them where the call stands; empty: the whole repository. */
   readonly paths: readonly string[];
   /** What tells that it has found nothing. */
-  readonly toldBy: 'success' | 'no output' | 'either';
+  readonly toldBy: ToldBy;
 }
 
 /** What the call looks for; null: it asks something else, or in a way that is not followed here. */
@@ -97,17 +97,19 @@ function byDiff(subcommand: string, words: readonly string[]): LookedFor | null 
     : null;
 }
 
-/** git-status(1) in a form that prints nothing where nothing is changed. */
-const statusOptions =
-  /^(?:--porcelain(?:=(?:v?[12]))?|--short|-s|-z|--no-renames|-u(?:no|normal|all)?|--untracked-files(?:=(?:no|normal|all))?)$/;
+/** git-status(1) in a form that prints nothing where nothing is changed, and as people read it. */
+const statusOptions = {
+  'no output':
+    /^(?:--porcelain(?:=(?:v?[12]))?|--short|-s|-z|--no-renames|-u(?:no|normal|all)?|--untracked-files(?:=(?:no|normal|all))?)$/,
+  words:
+    /^(?:--long|-b|--branch|--(?:no-)?ahead-behind|--no-renames|-u(?:no|normal|all)?|--untracked-files(?:=(?:no|normal|all))?)$/,
+} as const;
 
 function byStatus(words: readonly string[]): LookedFor | null {
-  const read = operands(words, statusOptions);
-  if (
-    read === null ||
-    read.given.some((path) => !isLiteral(path)) ||
-    !words.some((word) => /^(?:--porcelain|--short$|-s$)/.test(word))
-  ) {
+  const isShort = words.some((word) => /^(?:--porcelain|--short$|-s$)/.test(word));
+  const toldBy = isShort ? 'no output' : 'words';
+  const read = operands(words, statusOptions[toldBy]);
+  if (read === null || read.given.some((path) => !isLiteral(path))) {
     return null;
   }
   const mode = words.findLast((word) => /^(?:-u|--untracked-files)/.test(word));
@@ -116,7 +118,7 @@ function byStatus(words: readonly string[]): LookedFor | null {
     unstaged: true,
     untracked: mode === undefined ? 'as configured' : !/no$/.test(mode),
     paths: [...read.given, ...read.paths],
-    toldBy: 'no output',
+    toldBy,
   };
 }
 
@@ -144,6 +146,10 @@ function byListing(words: readonly string[]): LookedFor | null {
 
 /** Nothing of what was looked for is there at that moment. */
 export async function applyAbsence(what: LookedFor, overlay: Overlay, before: Repository): Promise<void> {
+  if (what.toldBy === 'words') {
+    // A file could be named so.
+    return;
+  }
   const repository = overlaid(before, overlay);
   const untracked = what.untracked === 'as configured' ? await showsUntracked(repository) : what.untracked;
   if (!(await findsAll(what, repository))) {
@@ -182,7 +188,11 @@ export async function surelyFinds(what: LookedFor, repository: Repository): Prom
     return false;
   }
   const isMeant = paths.length === 0 ? () => true : roots(paths, repository);
-  const isFound = (await repository.status()).some(({ path, index, worktree, isSubmodule }) => {
+  const entries = await repository.status();
+  if (toldBy === 'words' && !(await saysOnlyOnce(entries, repository))) {
+    return false;
+  }
+  const isFound = entries.some(({ path, index, worktree, isSubmodule }) => {
     if (!isMeant(path) || isSubmodule === true) {
       return false;
     }
@@ -199,6 +209,13 @@ export async function surelyFinds(what: LookedFor, repository: Repository): Prom
   });
   // A filter is not asked here whether it takes a file for unchanged.
   return isFound && !(await comparesByFilters(repository));
+}
+
+/** Does nothing that has a name of its own stand in what `git status` says to people: a file, a commit of a rebase? */
+async function saysOnlyOnce(entries: readonly StatusEntry[], repository: Repository): Promise<boolean> {
+  const isRebasing = existsSync(join(repository.gitDir, 'rebase-merge'));
+  const isSummed = (await repository.config()).get('status.submodulesummary') !== null;
+  return !isRebasing && !isSummed && !entries.some(({ path }) => /commit|clean/i.test(path));
 }
 
 /** May it be answered now, as it will be when the line runs? */
