@@ -24,6 +24,13 @@ export async function readAncestry(
   return shallowCommits.size > 0 && (await meetsCut(git, descendant, ancestor, shallowCommits)) ? 'unknown' : 'no';
 }
 
+/** The commit from which two have gone apart; null: none, or several. */
+export async function onlyMergeBase(git: Git, one: string, other: string): Promise<string | null> {
+  const { stdout, exitCode } = await git.run(['merge-base', '--all', one, other]);
+  const bases = exitCode === 0 ? stdout.toString('latin1').trim() : '';
+  return bases === '' || bases.includes('\n') ? null : bases;
+}
+
 async function meetsCut(git: Git, tip: string, except: string, shallowCommits: ReadonlySet<string>): Promise<boolean> {
   const args = ['rev-list', tip, `^${except}`];
   const output = await git.run(args);
