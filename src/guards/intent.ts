@@ -377,7 +377,12 @@ export interface RewriteRange {
 /** Where the commits that become others begin: behind what the upstream or a commit reaches, with a commit, or at the root. */
 export type RewriteStart =
   | { readonly kind: 'upstream' }
-  | { readonly kind: 'after'; readonly commit: Word }
+  | {
+      readonly kind: 'after';
+      readonly commit: Word;
+      /** It is what a pull has fetched; the remote may be named by a URL or a path. */
+      readonly fetched?: { readonly remote: string; readonly branch: string };
+    }
   | { readonly kind: 'at'; readonly commit: Word }
   | { readonly kind: 'root' };
 

@@ -42,6 +42,7 @@ import type { Convention, Scene } from './scene.ts';
 import { recordWrites } from './simulation/files/writes.ts';
 import { overlaid } from './simulation/overlaid-repository.ts';
 import type { Overlay } from './simulation/overlay.ts';
+import { throughFetched } from './simulation/refs/fetched-start.ts';
 import { throughMergeBases } from './simulation/refs/merge-bases.ts';
 import { foundBy } from './simulation/refs/presumed-branch.ts';
 import { isRefused } from './simulation/refs/refusals.ts';
@@ -68,7 +69,8 @@ export async function judgeInRepository(
   const { command, invocation, world } = call;
   const { repository, changes } = place;
   const included = given.some(changesIncluded) ? await withIncluded(given, invocation, repository, world) : given;
-  const intents = await throughMergeBases(name, included, overlaid(repository, place.likely));
+  const likely = overlaid(repository, place.likely);
+  const intents = await throughFetched(await throughMergeBases(name, included, likely), likely);
   const convention = await conventionIn(place, world);
   const { policy } = convention;
   const named = textOf(invocation.gitDir);

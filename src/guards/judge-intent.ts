@@ -280,12 +280,13 @@ async function isAllowed(protocol: string, { repository, command }: Scene): Prom
   return policy !== 'never';
 }
 
-/** What a pull leaves out of the branch that it rebases, because it is configured to. */
+/** What a pull replaces or leaves out of the branch that it rebases, because it is configured to. */
 async function judgeConfiguredRebase(intent: VersionIntent, scene: Scene): Promise<readonly Finding[]> {
   const rebase = await configuredRebase(intent, scene.repository);
   return rebase === null
     ? []
     : [
+        ...(await judgeRewrite(rebase, scene)),
         ...(await judgeEmptiedCommits(rebase, scene)),
         ...(await judgeGivenWay(rebase, scene)),
         ...(await judgeForkedCommits(rebase, scene)),

@@ -243,7 +243,8 @@ export const pull: Subcommand = {
       {
         kind: 'version',
         operation: 'pull',
-        rebasesAsConfigured: !args.has('rebase') && !isNegated(args, 'rebase') && !args.has('dry-run'),
+        rebasesAsConfigured:
+          !args.has('rebase') && !isNegated(args, 'rebase') && !args.has('dry-run') && !onlyFollows(args),
         from: pulledFrom(args),
         empties: takesOurs(args),
         givesWay: givesWay(args),
@@ -264,7 +265,7 @@ function pulledRebase(args: Arguments): readonly Intent[] {
   const mode = textOf(args.value('rebase'));
   const isRebase = args.has('rebase') && mode !== 'false';
   const range: RewriteRange = { start: pulledFrom(args), branch: null, onto: null, anew: false, forkPoint: 'always' };
-  return isRebase && !args.has('dry-run')
+  return isRebase && !args.has('dry-run') && !onlyFollows(args)
     ? [
         {
           kind: 'rewrite',
@@ -278,9 +279,21 @@ function pulledRebase(args: Arguments): readonly Intent[] {
     : [];
 }
 
+/** git-pull(1) `--ff-only`: where that can't be, it does nothing, whatever it is told of rebasing. */
+function onlyFollows({ uses }: Arguments): boolean {
+  const last = uses.findLast(({ name }) => name === 'ff' || name === 'ff-only');
+  return last?.name === 'ff-only' && !last.negated;
+}
+
 function pulledFrom({ operands }: Arguments): RewriteStart {
-  const [remote, branch] = operands.map(textOf);
-  return startAfter(remote == null || branch == null ? null : known(`${remote}/${branch}`));
+  const [remote, refspec] = operands.map(textOf);
+  const branch = refspec?.replace(/^\+?(?:refs\/heads\/)?|:.*$/g, '');
+  if (remote == null || branch == null) {
+    return startAfter(null);
+  }
+  return remote === '.'
+    ? startAfter(known(branch))
+    : { kind: 'after', commit: known(`${remote}/${branch}`), fetched: { remote, branch } };
 }
 
 /** git-pull(1) "--recurse-submodules": after a merge it is `git submodule update --checkout` that brings them there. */
