@@ -8,7 +8,7 @@ import { bringOutReplaced, replacedBy } from '../files/replaced-work.ts';
 import { bringOutWork, lackedBy, takenUp } from '../files/taken-up.ts';
 import type { Overlay } from '../overlay.ts';
 import { branchNamed } from './branch-names.ts';
-import { pickedCommits } from './copied-commits.ts';
+import { madeAmong, pickedCommits } from './copied-commits.ts';
 import { currentRef } from './current-ref.ts';
 import { type ForkingRebase, forkingRebase } from './fork-point.ts';
 import { type MadeCommit, madeCommit } from './made-commit.ts';
@@ -180,24 +180,25 @@ export async function applyGrowth(intent: GrowIntent, overlay: Overlay, reposito
   } else if (intent.merges) {
     await applyMerge(sources, intent, overlay, repository);
   } else {
-    const picked = await Promise.all(sources.map((source) => countPicked(source, repository)));
+    const picked = await Promise.all(sources.map((source) => countPicked(source, overlay, repository)));
     const lacks = new Set([...overlay.takenOut].filter(([, { index }]) => index !== 'held').map(([path]) => path));
-    const copied = intent.copies === true ? await pickedCommits(sources, overlay, repository) : [];
+    const copied = intent.copies === true ? await pickedCommits(sources, overlay, repository) : {};
     for (let left = picked.reduce((sum, number) => sum + number, 0); left > 0; left -= 1) {
       // With the last of them all are picked.
-      overlay.made.add(current, { ...madeCommit(false), lacks, ...(left === 1 ? { copies: copied } : {}) });
+      overlay.made.add(current, { ...madeCommit(false), lacks, ...(left === 1 ? copied : {}) });
     }
   }
 }
 
 /** How many commits `git cherry-pick` takes of a revision or a range. */
-async function countPicked(source: string, repository: Repository): Promise<number> {
+async function countPicked(source: string, overlay: Overlay, repository: Repository): Promise<number> {
   const [first = '', last] = source.split('..');
   if (last === undefined) {
     return 1;
   }
   const [base, tip] = await Promise.all([first, last].map((name) => repository.resolve(`${name}^{commit}`)));
-  return base == null || tip == null ? 1 : (await repository.commits([tip], [base])).total;
+  const made = (await madeAmong(source, overlay, repository)).length;
+  return base == null || tip == null ? Math.max(made, 1) : (await repository.commits([tip], [base])).total + made;
 }
 
 async function applyMerge(

@@ -7,6 +7,8 @@ export interface MadeCommit {
   readonly mergedMade: readonly MadeCommit[];
   /** Commits that were there before and whose changes it holds as well: what it was picked from. */
   readonly copies?: readonly string[];
+  /** The same of others of this line. */
+  readonly copiesMade?: readonly MadeCommit[];
   /** It was made in the place of these, and does not go on from them: `git commit --amend`. */
   readonly takesTheirPlace?: boolean;
   /** Files of which it has taken up what was not committed, from the work tree's root; found out where it matters. */
@@ -60,9 +62,26 @@ export async function workReached(commits: readonly MadeCommit[]): Promise<Reado
 
 /** The commits whose changes these hold as well, not by way of others that they have taken the place of. */
 export function copiedBy(commits: readonly MadeCommit[]): ReadonlySet<string> {
+  return new Set(standingAmong(commits).flatMap(({ copies }) => copies ?? []));
+}
+
+/** The commits of the line whose changes these hold as well, in the same way, and those that these were picked from. */
+export function madeCopiedBy(commits: readonly MadeCommit[]): ReadonlySet<MadeCommit> {
+  const copied = new Set<MadeCommit>();
+  const open = standingAmong(commits).flatMap(({ copiesMade }) => copiesMade ?? []);
+  for (let commit = open.pop(); commit !== undefined; commit = open.pop()) {
+    if (!copied.has(commit)) {
+      copied.add(commit);
+      open.push(...(commit.copiesMade ?? []));
+    }
+  }
+  return copied;
+}
+
+/** With what they merge, without those that others have taken the place of. */
+function standingAmong(commits: readonly MadeCommit[]): readonly MadeCommit[] {
   const standing = commits.filter(({ takesTheirPlace }) => takesTheirPlace !== true);
-  const below = standing.flatMap(({ mergedMade }) => (mergedMade.length === 0 ? [] : [...copiedBy(mergedMade)]));
-  return new Set([...standing.flatMap(({ copies }) => copies ?? []), ...below]);
+  return [...standing, ...standing.flatMap(({ mergedMade }) => standingAmong(mergedMade))];
 }
 
 /** These commits, and all that go where they go. */

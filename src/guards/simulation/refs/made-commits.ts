@@ -1,7 +1,7 @@
 import { fullNames } from '../../../git/refs/refspec.ts';
 import type { Head } from '../../../git/repository.ts';
 import { type PastRevision, Pasts } from '../pasts.ts';
-import { copiedBy, type MadeCommit, reachedFrom } from './made-commit.ts';
+import { copiedBy, type MadeCommit, madeCopiedBy, reachedFrom } from './made-commit.ts';
 
 /** Tells where HEAD stands at that point of the line. */
 interface CheckedOut {
@@ -10,7 +10,7 @@ interface CheckedOut {
 
 /** What is lost of the commits that a line makes. */
 interface LostCommits {
-  /** How many hold work that nothing else has. */
+  /** How many hold work that nothing else has, nor copies of them that stay. */
   readonly withWork: number;
   /** Commits that were there before and that only these reached by their merges. */
   readonly merged: readonly string[];
@@ -102,9 +102,10 @@ export class MadeCommits {
     const kept = reachedFrom(left);
     const reached = [...reachedFrom([...moving].flatMap((ref) => this.#on.get(ref) ?? []))];
     const lost = reached.filter((commit) => !kept.has(commit));
+    const copied = madeCopiedBy(left);
     const stillMerged = new Set([...kept].flatMap(({ merged }) => merged));
     return {
-      withWork: lost.filter(({ holdsWork }) => holdsWork).length,
+      withWork: lost.filter((commit) => commit.holdsWork && !copied.has(commit)).length,
       merged: lost.flatMap(({ merged }) => merged).filter((oid) => !stillMerged.has(oid)),
       copied: copiedBy(left),
     };
