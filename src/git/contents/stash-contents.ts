@@ -22,6 +22,33 @@ export async function isStashElsewhere(stash: string, repository: Repository): P
   return left.length === 0 || (await areInHead(left, repository)) || (await areTakenUp(left, stash, repository));
 }
 
+/**
+ * Is all that a stash holds in what `git stash show --patch` prints of it? It leaves out untracked files, what was staged
+ * and then changed again, and, unless it is told to show them, what is in binary files.
+ */
+export async function isShownWhole(stash: string, showsBinary: boolean, repository: Repository): Promise<boolean> {
+  const { git } = repository;
+  if ((await repository.resolve(`${stash}^3`)) !== null) {
+    return false;
+  }
+  const listed = (...words: readonly string[]) => git.run(['diff-tree', '-r', '-z', '--no-renames', ...words]);
+  const [all, staged, since, numbers] = await Promise.all([
+    listed(`${stash}^1`, stash),
+    listed(`${stash}^1`, `${stash}^2`),
+    listed(`${stash}^2`, stash),
+    listed('--numstat', `${stash}^1`, stash),
+  ]);
+  const [changed, before, after] = [all, staged, since].map(({ stdout }) => readTreeEntries(stdout));
+  const changedSince = new Set(after?.map(({ path }) => path));
+  const isText = showsBinary || !/(?:^|\0)-\t-\t/.test(numbers.stdout.toString('utf8'));
+  return (
+    [all, staged, since, numbers].every(({ exitCode }) => exitCode === 0) &&
+    isText &&
+    changed?.every(({ mode }) => mode !== '160000') === true &&
+    before?.every(({ path }) => !changedSince.has(path)) === true
+  );
+}
+
 /** The commits of all stashes, the newest first: only that one has a ref. */
 export async function stashCommits({ git }: Repository): Promise<readonly string[]> {
   return (await git.text(['stash', 'list', '--format=%H'])).split('\n').filter(Boolean);

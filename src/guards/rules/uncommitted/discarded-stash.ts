@@ -7,6 +7,7 @@ import { freeName } from '../../free-name.ts';
 import { textOf } from '../../git-command/words.ts';
 import type { DeleteRefIntent } from '../../intent.ts';
 import type { Scene } from '../../scene.ts';
+import { changesOutput } from '../../simulation/files/kept-patches.ts';
 import { entryNumber } from '../../simulation/files/stash-changes.ts';
 import { asOpened } from '../../simulation/replaced.ts';
 import { count } from '../../wording.ts';
@@ -38,6 +39,21 @@ async function areNamed(numbers: readonly number[], { repository }: Scene): Prom
   return entries.every((entry) => kept.has(objects.get(entry)?.oid ?? ''));
 }
 
+/** `git stash show -p > FILE`: has the line written each of them to a file that is still there? */
+async function areInPatches(numbers: readonly number[], scene: Scene): Promise<boolean> {
+  const { repository, overlay, patches } = scene;
+  // Otherwise an entry may have had another number then.
+  if (patches.isEmpty || !overlay.shared.stashes.areAsBefore || (await changesOutput(repository))) {
+    return false;
+  }
+  for (const number of numbers) {
+    if (!(await patches.keepsStash(number, scene))) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /**
  * Has a branch what goes, or has an earlier call applied it, so that the work tree has it? That only as long as the line
  * leaves it as it is. What the line has put away itself is nowhere else.
@@ -50,7 +66,7 @@ async function areElsewhere(numbers: readonly (number | null)[], scene: Scene): 
   if (before.length === 0 || before.length < numbers.length) {
     return false;
   }
-  if (await areNamed(before, scene)) {
+  if ((await areNamed(before, scene)) || (await areInPatches(before, scene))) {
     return true;
   }
   const gone = [...overlay.restored].filter((path) => !overlay.committed.has(path)).length;

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, lstatSync, openSync, readSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { isShownWhole } from '../../../git/contents/stash-contents.ts';
 import { realPath } from '../../../git/files.ts';
 import type { Repository, StatusEntry } from '../../../git/repository.ts';
 import { isDevicePath } from '../../../shell/device-path.ts';
@@ -17,6 +18,7 @@ import { type Invocation, readInvocation } from '../../git-command/invocation.ts
 import { hasGitVariables } from '../../git-command/own-variables.ts';
 import { textOf, textsOf } from '../../git-command/words.ts';
 import { isUnmerged } from '../../work-in-conflict.ts';
+import { entryNumber } from './stash-changes.ts';
 
 /** Which changes of a file are meant. */
 export type Part = 'staged' | 'unstaged' | 'both';
@@ -25,7 +27,9 @@ interface Patch {
   /** Absolute. */
   readonly path: string;
   /** What git-diff(1) compares; or it is a copy of the file itself, or has one in it. */
-  shows: 'index and work tree' | 'HEAD and index' | 'HEAD and work tree' | 'work tree';
+  shows: 'index and work tree' | 'HEAD and index' | 'HEAD and work tree' | 'work tree' | 'stash';
+  /** Of the stash that it shows, the number that it had when it was written. */
+  readonly entry?: number;
   /** It is an archive. */
   readonly isPacked?: boolean;
   /** Absolute; empty: every file of the work tree. */
@@ -132,7 +136,7 @@ export class KeptPatches {
 
   /** @param path of the write, absolute */
   record(path: string, { printedBy, append, refusesExisting, origin }: PatchWrite): void {
-    const patch = printedBy === undefined || append || isDevicePath(path) ? null : readDiff(printedBy);
+    const patch = printedBy === undefined || append || isDevicePath(path) ? null : readPatch(printedBy);
     if (patch !== null && !this.#links.has(path) && !leadsElsewhere(path)) {
       const isSure = existsSync(dirname(path)) && !refusesExisting && !this.isLimited;
       this.#patches.set(path, { ...patch, path, origin, isSure, isNeeded: false });
@@ -196,8 +200,7 @@ export class KeptPatches {
   /** Those of the files whose changes are in no patch that is there when this command runs. */
   async without(files: readonly string[], part: Part, place: Place): Promise<readonly string[]> {
     const { repository } = place;
-    const isOpen = this.#written.some((path) => /\/(?:\.gitattributes|info\/attributes)$/.test(path));
-    if (this.#patches.size === 0 || isOpen || files.length === 0 || (await changesOutput(repository))) {
+    if (this.#patches.size === 0 || this.#mayChangeDiffs || files.length === 0 || (await changesOutput(repository))) {
       return files;
     }
     const undiffed = await filesWithoutDiff(files, repository);
@@ -207,6 +210,37 @@ export class KeptPatches {
       const entry = entries.get(path) ?? { path, index: '?', worktree: '?' };
       return !this.#holds(entry, part, { ...place, undiffed });
     });
+  }
+
+  /** Is what a stash has in a patch that is there when this command runs? @param entry its number, from before the line */
+  async keepsStash(entry: number, place: Place): Promise<boolean> {
+    const { repository } = place;
+    for (const patch of this.#patches.values()) {
+      const isOfIt = patch.shows === 'stash' && patch.entry === entry && this.#isThere(patch, place);
+      if (isOfIt && !this.#mayChangeDiffs && (await isShownWhole(`stash@{${entry}}`, patch.isBinary, repository))) {
+        patch.isNeeded = true;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Has the line written attributes, which may leave a patch empty? */
+  get #mayChangeDiffs(): boolean {
+    return this.#written.some((path) => /\/(?:\.gitattributes|info\/attributes)$/.test(path));
+  }
+
+  /** Is it surely there when a command runs, with the changes of its work tree? */
+  #isThere({ path, top, isSure, isNeeded, origin }: Patch, { repository, command, without, taken }: Place): boolean {
+    const workTree = repository.workTree ?? repository.cwd;
+    return (
+      (top === null || top === workTree || realPath(top) === realPath(workTree)) &&
+      hasSucceeded(origin, isSure, command.origin) &&
+      !runsBeside(command.origin, origin) &&
+      (without === undefined || !isWithin(path, without)) &&
+      // What it holds of what is gone already is lost with itself.
+      (isNeeded || taken?.has(path) !== true)
+    );
   }
 
   /** Has the line removed it, by itself or with a directory? @param path absolute */
@@ -330,7 +364,8 @@ export class KeptPatches {
     const read = input?.kind === 'file' ? [input.path] : [];
     for (const path of [...paths, ...read]) {
       const patch = this.#patches.get(path);
-      if (patch === undefined) {
+      if (patch === undefined || patch.shows === 'stash') {
+        // Whatever it is applied to, it has what the stash had.
         continue;
       }
       if (patch.isNeeded && !takesBack && !given.some((word) => /^--(?:index|3way)$|^-3$/.test(word))) {
@@ -345,23 +380,19 @@ export class KeptPatches {
   #holds(
     entry: StatusEntry,
     part: Part,
-    { repository, command, without, taken, undiffed }: Place & { readonly undiffed: ReadonlySet<string> },
+    { undiffed, ...place }: Place & { readonly undiffed: ReadonlySet<string> },
   ): boolean {
-    const workTree = repository.workTree ?? repository.cwd;
-    const absolute = join(workTree, entry.path);
+    const absolute = join(place.repository.workTree ?? place.repository.cwd, entry.path);
     const isPlain = !undiffed.has(entry.path);
-    const holding = this.#patches.values().filter(
-      ({ path, files, top, isBinary, isSure, isNeeded, origin }) =>
-        (top === null || top === workTree || realPath(top) === realPath(workTree)) &&
-        hasSucceeded(origin, isSure, command.origin) &&
-        !runsBeside(command.origin, origin) &&
-        (without === undefined || !isWithin(path, without)) &&
-        // What it holds of what is gone already is lost with itself.
-        (isNeeded || taken?.has(path) !== true) &&
-        (isBinary || isPlain) &&
-        (files.length === 0 || files.some((file) => isWithin(absolute, file))) &&
-        !this.#written.includes(absolute),
-    );
+    const holding = this.#patches
+      .values()
+      .filter(
+        (patch) =>
+          this.#isThere(patch, place) &&
+          (patch.isBinary || isPlain) &&
+          (patch.files.length === 0 || patch.files.some((file) => isWithin(absolute, file))) &&
+          !this.#written.includes(absolute),
+      );
     const [ofIndex, ofWorkTree, ofBoth, copy] = (
       ['HEAD and index', 'index and work tree', 'HEAD and work tree', 'work tree'] as const
     ).map((shows) => holding.find((patch) => patch.shows === shows));
@@ -390,19 +421,41 @@ function withoutOutput({ argv, ...command }: SimpleCommand): SimpleCommand {
   };
 }
 
-function readDiff(command: SimpleCommand): Pick<Patch, 'shows' | 'files' | 'top' | 'isBinary'> | null {
-  const invocation = readInvocation(command.argv.slice(1), command.cwd, () => null);
-  const [subcommand, ...words] = textsOf(invocation.words) ?? [];
-  const { directory, settings, gitDir, workTree } = invocation;
+type ReadPatch = Pick<Patch, 'shows' | 'entry' | 'files' | 'top' | 'isBinary'>;
+
+/** What `git diff` or `git stash show` prints; null: nothing that is known. */
+function readPatch(command: SimpleCommand): ReadPatch | null {
+  const { words, directory, settings, gitDir, workTree } = readInvocation(
+    command.argv.slice(1),
+    command.cwd,
+    () => null,
+  );
+  const [subcommand, ...rest] = textsOf(words) ?? [];
   const isPlain =
-    programName(command.argv[0]) === 'git' &&
-    subcommand === 'diff' &&
-    settings.length === 0 &&
-    gitDir === null &&
-    workTree === null;
+    programName(command.argv[0]) === 'git' && settings.length === 0 && gitDir === null && workTree === null;
   if (!isPlain || directory.kind === 'unknown' || hasGitVariables(command)) {
     return null;
   }
+  if (subcommand === 'stash' && rest[0] === 'show') {
+    return readStash(rest.slice(1), directory.path);
+  }
+  return subcommand === 'diff' ? readDiff(rest, directory.path) : null;
+}
+
+/** git-stash(1) "show": `-u` says something else there. */
+function readStash(words: readonly string[], directory: string): ReadPatch | null {
+  const options = words.filter((word) => word.startsWith('-'));
+  const [name = '0', ...others] = words.filter((word) => !word.startsWith('-'));
+  const entry = entryNumber(name);
+  const isBinary = options.includes('--binary');
+  const isPatch = isBinary || options.some((word) => /^(?:-p|--patch|-U\d+)$/.test(word));
+  const isWhole = options.every((word) => word === '--binary' || (word !== '-u' && complete.test(word)));
+  return entry !== null && others.length === 0 && isPatch && isWhole
+    ? { shows: 'stash', entry, files: [], top: workTreeAbove(directory), isBinary }
+    : null;
+}
+
+function readDiff(words: readonly string[], directory: string): ReadPatch | null {
   const separator = words.includes('--') ? words.indexOf('--') : words.length;
   const left = words.slice(0, separator).filter((word) => !complete.test(word));
   const [isCached, isHead, isBinary] = [/^--(?:cached|staged)$/, /^(?:HEAD|@)$/, /^--binary$/].map((form) =>
@@ -412,11 +465,11 @@ function readDiff(command: SimpleCommand): Pick<Patch, 'shows' | 'files' | 'top'
   const paths = [...others, ...words.slice(separator + 1)];
   const againstHead = isCached ? 'HEAD and index' : 'HEAD and work tree';
   const isLiteral = (path: string) => !/^[:-]|[*?[\\]/.test(path);
-  return paths.every(isLiteral) && others.every((path) => existsSync(resolve(directory.path, path)))
+  return paths.every(isLiteral) && others.every((path) => existsSync(resolve(directory, path)))
     ? {
         shows: isCached || isHead ? againstHead : 'index and work tree',
-        files: paths.map((path) => resolve(directory.path, path)),
-        top: workTreeAbove(directory.path),
+        files: paths.map((path) => resolve(directory, path)),
+        top: workTreeAbove(directory),
         isBinary: isBinary === true,
       }
     : null;
