@@ -397,13 +397,13 @@ export class KeptPatches {
       ['HEAD and index', 'index and work tree', 'HEAD and work tree', 'work tree'] as const
     ).map((shows) => holding.find((patch) => patch.shows === shows));
     const whole = ofBoth ?? copy;
-    const isUntracked = entry.index === '?';
+    // git-diff(1) shows nothing of an untracked file, and of one in conflict nothing that can be applied.
+    const isCopied = entry.index === '?' || isUnmerged(entry);
     const staged = entry.index === '.' ? [] : [ofIndex ?? (entry.worktree === '.' ? whole : undefined)];
     const unstaged = entry.worktree === '.' ? [] : [ofWorkTree ?? whole];
     const ofTracked = [...(part === 'unstaged' ? [] : staged), ...(part === 'staged' ? [] : unstaged)];
-    // git-diff(1) shows nothing of an untracked file.
-    const needed = isUntracked ? [copy] : ofTracked;
-    const isHeld = !isUnmerged(entry) && needed.every((patch) => patch !== undefined);
+    const needed = isCopied ? [copy] : ofTracked;
+    const isHeld = needed.every((patch) => patch !== undefined);
     for (const patch of isHeld ? needed : []) {
       if (patch !== undefined) {
         patch.isNeeded = true;
