@@ -363,8 +363,9 @@ class GitStep {
   async #noteNotFound(looked: LookedFor): Promise<void> {
     const { decisions } = this.#world;
     const told = decisions.ifNothing(this.#command, looked.toldBy);
-    const place = told.length > 0 && asksNow(this.#command, decisions) ? await this.#place() : null;
-    if (place?.kind === 'repository' && (await surelyFinds(looked, place.repository))) {
+    const touched = told.length > 0 ? asksNow(this.#command, decisions) : null;
+    const place = touched === null ? null : await this.#place();
+    if (touched !== null && place?.kind === 'repository' && (await surelyFinds(looked, place.repository, touched))) {
       decisions.rule(told);
     }
   }

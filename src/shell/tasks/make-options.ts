@@ -16,6 +16,8 @@ export interface MakeOptions {
   readonly showsOnly: boolean;
   /** `-i`: what fails stops nothing. `-k`: it stops its own target alone. */
   readonly goesOn: 'everywhere' | 'elsewhere' | null;
+  /** `-j`: what a target does not need may run beside it. */
+  readonly isParallel: boolean;
   /** `-o FILE`: a target may be left as it is. */
   readonly leavesOld: boolean;
   /** `-e`: what the environment says counts more than what the makefile says. */
@@ -50,6 +52,7 @@ const letterOf: Readonly<Record<string, string>> = {
   'ignore-errors': 'i',
   'keep-going': 'k',
   'environment-overrides': 'e',
+  jobs: 'j',
 };
 
 interface Given {
@@ -86,6 +89,7 @@ export function readMakeOptions(call: Call, flags: string): MakeOptions {
     dryRun: has('ntq'),
     showsOnly: has('hv'),
     goesOn: has('i') ? 'everywhere' : has('k') ? 'elsewhere' : null,
+    isParallel: has('j'),
     leavesOld: has('o'),
     environmentWins: has('e'),
     evaluated: values('E').join('\n').trim(),
@@ -122,6 +126,7 @@ function takeOptions(word: string, next: string | null, options: Given[]): 0 | 1
       return rest === '' ? 1 : 0;
     }
     if (attachedLetters.includes(letter)) {
+      options.push({ letter, value: rest });
       return 0;
     }
     options.push({ letter, value: '' });

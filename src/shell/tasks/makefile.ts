@@ -16,7 +16,7 @@ import { makefiles, makeNames } from './task-file-names.ts';
 const runMake: ProgramReader = (call, shell) => {
   const environment = exportedTo(call, shell);
   const options = readMakeOptions(call, environment('MAKEFLAGS') ?? '');
-  const { directory, files, targets, dryRun, showsOnly, goesOn, evaluated, flags } = options;
+  const { directory, files, targets, dryRun, showsOnly, goesOn, isParallel, evaluated, flags } = options;
   const { cwd } = call.state;
   if (cwd.kind !== 'known' || directory === null || showsOnly) {
     return null;
@@ -30,7 +30,7 @@ const runMake: ProgramReader = (call, shell) => {
   const { variables, environmentWins, includeDirectories } = options;
   const search = [base, ...includeDirectories.map((one) => posix.resolve(base, one))];
   const given = { variables, environmentWins, environment, search, name: read?.name ?? '' };
-  const ends = runText(text, { ...given, targets, base, dryRun, goesOn, flags }, call, shell);
+  const ends = runText(text, { ...given, targets, base, dryRun, goesOn, isParallel, flags }, call, shell);
   if (ends !== null && !options.leavesOld) {
     standFor(call.frame.success, ends);
   }
@@ -62,7 +62,7 @@ interface MakefileRun {
 /** Runs the recipes of a makefile's text. */
 export function runMakefile(text: string, run: MakefileRun, call: Call, shell: Shell): ReturnType<ProgramReader> {
   const given = { environmentWins: false, environment: () => null, search: [run.base], name: '' };
-  runText(text, { ...run, ...given, dryRun: false, goesOn: null, flags: '' }, call, shell);
+  runText(text, { ...run, ...given, dryRun: false, goesOn: null, isParallel: false, flags: '' }, call, shell);
   return either(call.state);
 }
 
@@ -102,6 +102,7 @@ interface MakeRun extends MakefileRun, Pick<MakeGiven, 'environment' | 'environm
   readonly search: readonly string[];
   readonly dryRun: boolean;
   readonly goesOn: 'everywhere' | 'elsewhere' | null;
+  readonly isParallel: boolean;
   /** What a make finds in MAKEFLAGS that a recipe starts. */
   readonly flags: string;
 }
@@ -128,8 +129,9 @@ function runText(text: string, run: MakeRun, call: Call, shell: Shell): Ends | n
       seen.add(plan);
       // It is read in one of these ways.
       const { success: taken, failure }: Outcome = parted(either(open));
-      const end = runJobs(jobs, run, { ...call, state: taken ?? open }, shell);
-      success = ways === 1 && stopsWhereItFails(makefile, run) ? end : undefined;
+      const stops = stopsWhereItFails(makefile, run);
+      const end = runJobs(jobs, { ...run, stops }, { ...call, state: taken ?? open }, shell);
+      success = ways === 1 && stops ? end : undefined;
       open = failure;
     }
   });
@@ -183,7 +185,12 @@ function filesNamed(name: string, base: string, shell: Shell): readonly string[]
  *
  * @returns the path on which all of it has succeeded; undefined: it may be up to date, or fails
  */
-function runJobs(jobs: readonly MakeJob[], run: MakeRun, call: Call, shell: Shell): Path | undefined {
+function runJobs(
+  jobs: readonly MakeJob[],
+  run: MakeRun & { readonly stops: boolean },
+  call: Call,
+  shell: Shell,
+): Path | undefined {
   let end: Path | undefined = call.state.path;
   const flags = run.flags === '' ? [] : [['MAKEFLAGS', knownWord(run.flags)] as const];
   for (const { label, commands, environment, program, isSure, isDue } of jobs) {
@@ -195,11 +202,14 @@ function runJobs(jobs: readonly MakeJob[], run: MakeRun, call: Call, shell: Shel
         ] as const,
     );
     const state = withAssignments(call.state, new Map([...exported, ...flags]));
+    // What comes behind a command comes only where that has succeeded.
+    let path = !run.stops || run.isParallel ? call.state.path : (end ?? call.state.path);
     const hasFailed = commands
       .filter(({ always }) => always || !run.dryRun)
       .some((command) => {
-        const { success } = runCommand(command, { label, program }, { ...call, state }, shell);
+        const { success } = runCommand(command, { label, program }, { ...call, state: { ...state, path } }, shell);
         end = command.goesOn ? end : behind(end, success);
+        path = command.goesOn || !run.stops ? path : (behind(path, success) ?? path);
         return success === null && isSure && !command.goesOn && run.goesOn !== 'everywhere';
       });
     if (hasFailed && run.goesOn === null) {

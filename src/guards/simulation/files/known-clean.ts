@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { comparesByFilters } from '../../../git/contents/own-filters.ts';
 import type { Repository, StatusEntry } from '../../../git/repository.ts';
 import { runsAtOnce } from '../../../shell/builtins/file-tests.ts';
-import type { SimpleCommand } from '../../../shell/simple-command.ts';
+import { resolvePath } from '../../../shell/path-resolution.ts';
+import { diskFiles } from '../../../shell/script-files.ts';
+import { programName, type SimpleCommand, type Step } from '../../../shell/simple-command.ts';
+import { makeNames } from '../../../shell/tasks/task-file-names.ts';
 import type { Invocation } from '../../git-command/invocation.ts';
 import { hasGitVariables } from '../../git-command/own-variables.ts';
 import { textOf, textsOf } from '../../git-command/words.ts';
@@ -177,8 +180,13 @@ export async function applyAbsence(what: LookedFor, overlay: Overlay, before: Re
  * they may be as HEAD has it. Settings may have it leave submodules out.
  *
  * @param repository as it is when git is asked
+ * @param touched paths that may be as HEAD has them by then
  */
-export async function surelyFinds(what: LookedFor, repository: Repository): Promise<boolean> {
+export async function surelyFinds(
+  what: LookedFor,
+  repository: Repository,
+  touched: ReadonlySet<string>,
+): Promise<boolean> {
   const { staged, unstaged, paths, toldBy } = what;
   const isStatus = what.untracked !== false;
   const untracked = what.untracked === 'as configured' ? await showsUntracked(repository) : what.untracked;
@@ -192,8 +200,10 @@ export async function surelyFinds(what: LookedFor, repository: Repository): Prom
   if (toldBy === 'words' && !(await saysOnlyOnce(entries, repository))) {
     return false;
   }
+  const root = diskFiles.realPath(repository.workTree ?? repository.cwd);
+  const isTouched = (path: string) => [...touched].some((one) => `${join(root, path)}/`.startsWith(`${one}/`));
   const isFound = entries.some(({ path, index, worktree, isSubmodule }) => {
-    if (!isMeant(path) || isSubmodule === true) {
+    if (!isMeant(path) || isTouched(path) || isSubmodule === true) {
       return false;
     }
     if (index === '?') {
@@ -218,11 +228,52 @@ async function saysOnlyOnce(entries: readonly StatusEntry[], repository: Reposit
   return !isRebasing && !isSummed && !entries.some(({ path }) => /commit|clean/i.test(path));
 }
 
-/** May it be answered now, as it will be when the line runs? */
-export function asksNow(command: SimpleCommand, decisions: Decisions): boolean {
+/**
+ * May it be answered now, as it will be when the line runs? But for the files of these paths, which the line touches
+ * before; null: no.
+ */
+export function asksNow(command: SimpleCommand, decisions: Decisions): ReadonlySet<string> | null {
   const { isSettled, origin, cwd } = command;
   const isHere = cwd.kind === 'known' && cwd.isMounted !== true && runsAtOnce(origin.through);
-  return isSettled === true && isHere && decisions.before(command)?.every(keepsFiles) === true;
+  const before = isSettled === true && isHere ? decisions.before(command) : null;
+  const touched = before?.filter((step) => !isItsMake(step, command, before)).map(touchedBy) ?? [null];
+  return touched.includes(null) ? null : new Set(touched.flatMap((paths) => paths ?? []));
+}
+
+/** Is it the make that runs the command, and no other one? What its recipes do are steps of their own. */
+function isItsMake(step: Step, { origin }: SimpleCommand, before: readonly Step[]): boolean {
+  const isMake = (one: Step) => one.kind === 'command' && makeNames.includes(programName(one.argv[0]) ?? '');
+  return (
+    isMake(step) &&
+    origin.through.some((label) => label.startsWith('make ')) &&
+    before.every((one) => one === step || !isMake(one))
+  );
+}
+
+/** Programs that a line makes a script with. */
+const touching = /^(?:chmod|mkdir|touch)$/;
+
+/** The paths, real ones, beside which a step leaves the index and the work tree as they were; null: that is not known. */
+function touchedBy(step: Step): readonly string[] | null {
+  if (keepsFiles(step)) {
+    return [];
+  }
+  const isTouching = step.kind === 'command' && touching.test(programName(step.argv[0]) ?? '');
+  const words = step.kind === 'write' ? [step.path] : isTouching ? step.argv.slice(1) : null;
+  const paths = words?.map((word) => resolvePath(word, step.cwd)) ?? [null];
+  const places = paths.map((path) => (path === null || decidesOnChanges.test(path) ? null : realPlace(path)));
+  return places.includes(null) ? null : places.flatMap((place) => place ?? []);
+}
+
+/** What git reads to tell what is changed: its own files, which files are ignored, how they are stored. */
+const decidesOnChanges = /\/\.git(?!hub\/)|\/git\/(?:ignore|attributes|config)$/;
+
+/** The path without links on the way; null: it is a link that leads nowhere yet. */
+function realPlace(path: string): string | null {
+  if (diskFiles.entry(path) === null) {
+    return join(diskFiles.realPath(dirname(path)), basename(path));
+  }
+  return existsSync(path) ? diskFiles.realPath(path) : null;
 }
 
 type Absent = Omit<LookedFor, 'untracked'> & { readonly untracked: boolean };
