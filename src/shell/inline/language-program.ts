@@ -19,13 +19,15 @@ import { runInlineLibraries } from './libraries/inline-libraries.ts';
 import { runInlineRequests } from './libraries/inline-requests.ts';
 import { withNewDirectories, withPathsAsTexts } from './new-directories.ts';
 import { openProgram } from './open-program.ts';
-import { withArguments } from './program-arguments.ts';
+import { type GivenWords, withArguments } from './program-arguments.ts';
 import { type ProgramSource, programSources } from './program-sources.ts';
 import { withAdjacentTexts } from './source/adjacent-texts.ts';
 import { withDecodedLiterals } from './source/decoded-literals.ts';
 import { withMatchesListed } from './source/globs.ts';
 import type { Language } from './source/languages.ts';
+import { unescaped } from './source/literal.ts';
 import type { Places } from './source/places.ts';
+import { withSettledTexts, withSingleAssignments } from './source/settled-texts.ts';
 import { withValuesCalled } from './values/called-values.ts';
 
 /** Characters; a longer program is somebody's product, and reading it would cost more than a hook has. */
@@ -100,11 +102,13 @@ function printedLiteral({ name }: Language, { argv }: Call): string | null {
   // perl(1), ruby(1): there `-p` prints each line of the input.
   const evaluates = option === '-p' && (name === 'node' || name === 'bun');
   const printing = evaluates
-    ? /^()(["'`])([^"'`\\$]*)\2;?\s*$/
-    : /^(print|console\.log|puts) ?\(?\s*(["'])([^"'\\#$@]*)\2\s*\)?;?\s*$/;
+    ? /^()(["'`])((?:[^"'`\\$]|\\[ntr'"`\\])*)\2;?\s*$/
+    : /^(print|console\.log|puts) ?\(?\s*(["'])((?:[^"'\\#$@]|\\[ntr'"\\])*)\2\s*\)?;?\s*$/;
   const isGiven = argv.length === 3 && (evaluates || /^-[ce]$/.test(option ?? ''));
-  const [, , , text] = isGiven ? (printing.exec(program ?? '') ?? []) : [];
-  return text === undefined ? null : `${text}\n`;
+  const [, , quote, text] = isGiven ? (printing.exec(program ?? '') ?? []) : [];
+  // Between single quotes, only Python and JavaScript know what else a backslash may stand for.
+  const isRead = text?.includes('\\') !== true || quote === '"' || /^(?:python|node|bun|deno)$/.test(name);
+  return text === undefined || !isRead ? null : `${unescaped(text)}\n`;
 }
 
 /** A program of which a part is not known: as far as that is data. */
@@ -126,7 +130,7 @@ interface Source {
   readonly isPresent: boolean;
   /** No other program of the line runs it, or is loaded by it, that could set its variables. */
   readonly isAlone: boolean;
-  readonly given: readonly string[] | null;
+  readonly given: GivenWords | null;
   /** Where it lies; null: on the line alone. */
   readonly file: string | null;
 }
@@ -138,8 +142,10 @@ function runSource(
   call: Call,
   shell: Shell,
 ): void {
-  const decoded = withArguments(language, withDecodedLiterals(inOneText(language, text)), given);
-  const reached = isAlone ? withoutNeverRun(language, decoded, { given, words: wordsOf(call) }) : decoded;
+  const decoded = settled(language, withDecodedLiterals(inOneText(language, text)), given);
+  const reached = isAlone
+    ? withoutNeverRun(language, decoded, { given: given?.words ?? null, words: wordsOf(call) })
+    : decoded;
   const resolved = withValuesCalled(
     language,
     resolveImports(withHandedCalls(language, withItemLoops(language, reached))),
@@ -155,7 +161,7 @@ function runSource(
     language,
     {
       text: started,
-      modules: resolveImports(withArguments(language, inOneText(language, modules), given)),
+      modules: resolveImports(settled(language, inOneText(language, modules), given)),
       literalFrom,
     },
     call,
@@ -179,6 +185,10 @@ function placesOf(file: string | null, call: Call, shell: Shell): Places {
   const isKnown = home.kind === 'value' && home.word.kind === 'known';
   return { home: isKnown ? home.word.value : null, temporary: usualPlace(call, shell), file, own: '.' };
 }
+
+/** With its texts, and the words that it is given, where its variables get them. */
+const settled = (language: Language, text: string, given: GivenWords | null): string =>
+  withSingleAssignments(language, withArguments(language, withSettledTexts(language, text), given));
 
 const inOneText = ({ name }: Language, text: string): string => (name === 'python' ? withAdjacentTexts(text) : text);
 

@@ -36,10 +36,42 @@ const names: Readonly<Record<string, ArgumentNames>> = {
   ruby: { list: /\bARGV\b(?!\s*[[.])/g, spread: /\*\s*ARGV\b(?!\s*[[.])/g, one: /\bARGV\[\s*(\d+)\s*\]/g, first: 0 },
 };
 
+/** The words that a program is given. */
+export interface GivenWords {
+  readonly words: readonly string[];
+  /** What stands where a file's name would: Node takes the first word behind `-e PROGRAM` for one. */
+  readonly script: string | null;
+}
+
 /** Within `f'…'`, where the same quote would end the string? */
 function isInFormatted(source: string, offset: number): boolean {
   const line = source.slice(source.lastIndexOf('\n', offset - 1) + 1, offset);
   return /\b[rR]?[fF][rR]?'(?:[^'\\]|\\.)*$/.test(line);
+}
+
+const literalOf = (word: string): string => `'${word.replace(/[\\']/g, '\\$&')}'`;
+
+/** Takes what behind `-e PROGRAM` stands where a file's name would. */
+function withScriptNamed(source: string, { words, script }: GivenWords): string {
+  return script === null
+    ? source
+    : source
+        .replace(/\bprocess\.argv\[\s*1\s*\](?!\s*=[^=])/g, () => literalOf(script))
+        .replace(/\bprocess\.argv\.slice\(\s*1\s*\)/g, () => `[${[script, ...words].map(literalOf).join(', ')}]`);
+}
+
+/** `const [, , message] = process.argv`: each of the names by its number. */
+function withArgumentsNamed(source: string): string {
+  return source.replace(
+    /\b(const|let|var)\s*\[([\w$\s,]*)\]\s*=\s*process\.argv(?:\.slice\(\s*([12])\s*\))?(?=\s*(?:[;\n]|$))/g,
+    (_, by: string, listed: string, from: string | undefined) =>
+      listed
+        .split(',')
+        .flatMap((name, at) =>
+          name.trim() === '' ? [] : [`${by} ${name.trim()} = process.argv[${at + Number(from ?? 0)}]`],
+        )
+        .join('; '),
+  );
 }
 
 function inDoubleQuotes(literal: string): string {
@@ -54,18 +86,20 @@ const longestInserted = 65_536;
  *
  * @param given null where they are not all known
  */
-export function withArguments({ name }: Language, source: string, given: readonly string[] | null): string {
+export function withArguments({ name }: Language, source: string, given: GivenWords | null): string {
   const found = Object.hasOwn(names, name) ? names[name] : undefined;
-  if (found === undefined || given === null || given.length === 0 || given.some((word) => /[\n\r]/.test(word))) {
+  const all = given === null ? [] : [...(given.script === null ? [] : [given.script]), ...given.words];
+  if (found === undefined || given === null || all.length === 0 || all.some((word) => /[\n\r]/.test(word))) {
     return source;
   }
   const uses = Array.from(source.matchAll(/argv|Deno\.args/gi)).length;
-  if (uses * given.join(' ').length > longestInserted) {
+  if (uses * all.join(' ').length > longestInserted) {
     return source;
   }
-  const literals = given.map((word) => `'${word.replace(/[\\']/g, '\\$&')}'`);
+  const named = found === javascript ? withScriptNamed(withArgumentsNamed(source), given) : source;
+  const literals = given.words.map(literalOf);
   const words = literals.join(', ');
-  const spread = source.replace(found.spread, () => words);
+  const spread = named.replace(found.spread, () => words);
   const listed = found.list === null ? spread : spread.replace(found.list, () => `[${words}]`);
   return listed.replace(found.one, (whole, number: string, offset: number) => {
     const literal = literals[Number(number) - found.first];

@@ -4,6 +4,7 @@ import { resolvePath } from '../path-resolution.ts';
 import type { FileText } from '../script-files.ts';
 import { beginningOf, knownWord, type Word } from '../simple-command.ts';
 import { isRecord, parsedJson } from '../tasks/json-values.ts';
+import type { GivenWords } from './program-arguments.ts';
 import type { Language } from './source/languages.ts';
 import { readLiteral } from './source/literal.ts';
 import { withoutUncalled } from './source/uncalled-functions.ts';
@@ -27,7 +28,7 @@ export interface Programs {
   /** The text of the modules on the disk that these name. */
   readonly modules: string;
   /** The words that the program is given; null where it is none, or they are not all known. */
-  readonly given: readonly string[] | null;
+  readonly given: GivenWords | null;
 }
 
 /** The programs that a call gives to an interpreter, and those that they name: that this line has written, or that are there. */
@@ -139,7 +140,7 @@ function fromWords(
   language: Language,
   call: Call,
   shell: Shell,
-): { readonly found: readonly ProgramSource[]; readonly given: readonly string[] | null } {
+): Pick<Programs, 'given'> & { readonly found: readonly ProgramSource[] } {
   const sources: ProgramSource[] = [];
   const words = call.argv.slice(1);
   let hasProgram = false;
@@ -157,9 +158,8 @@ function fromWords(
     if (role === 'operand') {
       // What a module is given, it reads: `python -m py_compile x.py`. Those that run it are looked through before.
       const own = isInline || isLoaded ? [] : operandSource(words[index], hasProgram, { language, call, shell });
-      // In Node's `process.argv` the first word behind `-e PROGRAM` is where a file's name would be.
-      const isFirst = (isInline && language.name !== 'node') || isLoaded;
-      return { found: [...sources, ...own], given: textsOf(words.slice(isFirst ? index : index + 1)) };
+      const given = isLoaded ? givenWords([], words.slice(index)) : givenTo(language, isInline, words.slice(index));
+      return { found: [...sources, ...own], given };
     }
     if (role === 'program') {
       isInline = true;
@@ -199,7 +199,22 @@ function moduleName(name: string, { isDotted = false }: Language): string {
 }
 
 /** Words without an operand give a program nothing, as far as they are known. */
-const nothingIn = (words: readonly Word[]): readonly string[] | null => (textsOf(words) === null ? null : []);
+const nothingIn = (words: readonly Word[]): GivenWords | null => (textsOf(words) === null ? null : givenWords([], []));
+
+/**
+ * What a program is given on the line or in a file. In Node's `process.argv` the first word behind `-e PROGRAM` is where
+ * a file's name would be.
+ */
+function givenTo({ name }: Language, isInline: boolean, words: readonly Word[]): GivenWords | null {
+  const script = words.slice(0, 1);
+  return isInline && name !== 'node' ? givenWords([], words) : givenWords(isInline ? script : [], words.slice(1));
+}
+
+/** @param script what stands in the place of a file's name */
+function givenWords(script: readonly Word[], rest: readonly Word[]): GivenWords | null {
+  const words = textsOf(rest);
+  return words === null ? null : { words, script: textsOf(script)?.[0] ?? null };
+}
 
 function textsOf(words: readonly Word[]): readonly string[] | null {
   const texts = words.flatMap((word) => (word.kind === 'known' ? [word.value] : []));

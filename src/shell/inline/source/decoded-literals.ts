@@ -40,7 +40,7 @@ export function withDecodedLiterals(source: string): string {
     (text, { calls, decode }) =>
       text.replace(calls, (whole: string, _quote: string, encoded: string, encoding: unknown) => {
         const decoded = decode(encoded, typeof encoding === 'string' ? encoding : '');
-        return isText(decoded) ? literal(decoded) : whole;
+        return isText(decoded) ? quotedText(decoded) : whole;
       }),
     source,
   );
@@ -50,8 +50,11 @@ function isText(decoded: string): boolean {
   return decoded !== '' && !/[\0-\x08\x0e-\x1f\x7f\ufffd]/.test(decoded);
 }
 
-/** In quotes that are not in the text, where there are such: it may be a program itself, which is looked through as it stands. */
-function literal(text: string): string {
+/**
+ * A literal. In quotes that are not in the text, where there are such: it may be a program itself, which is looked through
+ * as it stands.
+ */
+export function quotedText(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   const escaped = text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`);
   return quote + escaped.replaceAll('\n', '\\n').replaceAll('\r', '\\r') + quote;
