@@ -189,9 +189,21 @@ export class InlineFunctions {
     const all = own === null ? [] : (this.#functions?.filter(({ name }) => name === own.name) ?? []);
     return (
       own !== null &&
-      changesIn(own.name, this.#code).length === (this.#isAssigned(own) ? 1 : 0) &&
+      !this.#isReplaced(own) &&
       all.every((one) => onlyShows(this.#code.slice(one.start, one.end), this.#source.slice(one.start, one.end)))
     );
+  }
+
+  /** The same where the program calls nothing else by that name. */
+  onlyAt(start: number): SourceFunction | null {
+    const own = this.ownAt(start);
+    const isOne = this.#functions?.filter(({ name }) => name === own?.name).length === 1;
+    return own !== null && isOne && !this.#isReplaced(own) ? own : null;
+  }
+
+  /** Is another value given to its name? */
+  #isReplaced(own: SourceFunction): boolean {
+    return changesIn(own.name, this.#code).length !== (this.#isAssigned(own) ? 1 : 0);
   }
 
   /** `const run = (…) => …` */

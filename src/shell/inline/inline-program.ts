@@ -26,6 +26,7 @@ import { choicesIn } from './source/choices.ts';
 import { isClearlyHarmful } from './source/clear-harm.ts';
 import { codeOf } from './source/code.ts';
 import { isInComment } from './source/comments.ts';
+import type { SourceFunction } from './source/functions.ts';
 import { inertTexts } from './source/inert-texts.ts';
 import type { Language } from './source/languages.ts';
 import { readLiteral } from './source/literal.ts';
@@ -191,6 +192,9 @@ function runFound(found: Found, placed: Placed, opened: Opened, shell: Shell): v
   const { command, argumentsAt, cwd } = found;
   const { call, place, literalOnly, label } = placed;
   const open = openCommands(found, literalOnly, opened);
+  if (isFollowed(found, open, literalOnly, opened)) {
+    return;
+  }
   if (open !== null && (found.insertsWords || insertsData(open, opened))) {
     runOpen(found, open, placed, opened, shell);
   } else if (command !== null) {
@@ -204,9 +208,34 @@ function runFound(found: Found, placed: Placed, opened: Opened, shell: Shell): v
 }
 
 /** Calls it a function of the program itself, of which what it starts is read where it starts it? */
-function isOwn({ argumentsAt }: Found, { functions, found }: Opened): boolean {
-  const own = argumentsAt === null ? null : functions.ownAt(argumentsAt);
-  return own !== null && found.some(({ position }) => own.start <= position && position < own.end);
+function isOwn({ argumentsAt }: Found, opened: Opened): boolean {
+  const own = argumentsAt === null ? null : opened.functions.ownAt(argumentsAt);
+  return own !== null && startedIn(own, opened).length > 0;
+}
+
+/** What a function of the program starts. */
+const startedIn = ({ start, end }: SourceFunction, { found }: Opened): readonly Found[] =>
+  found.filter(({ position }) => start <= position && position < end);
+
+/**
+ * Is the command known that such a function starts for each way in which the program makes the call: `run(dir, "git")`?
+ *
+ * @param open what the call itself would start, if it were no function of the program
+ */
+function isFollowed(
+  found: Found,
+  open: readonly PlacedCommand[] | null,
+  literalOnly: boolean,
+  opened: Opened,
+): boolean {
+  const only = found.argumentsAt === null ? null : opened.functions.onlyAt(found.argumentsAt);
+  const started = only === null ? [] : startedIn(only, opened).filter((one) => one !== found);
+  const calls = started.flatMap((one) => {
+    const commands = openCommands(one, literalOnly, opened);
+    return commands !== null && (one.insertsWords || insertsData(commands, opened)) ? commands.map(({ at }) => at) : [];
+  });
+  const own = open?.map(({ at }) => at) ?? [found.argumentsAt ?? found.position];
+  return calls.length > 0 && own.every((at) => calls.includes(at));
 }
 
 function runOpen(
