@@ -74,8 +74,21 @@ export const invokeProgram: TaskProgram = (text, names, words) => {
     return null;
   }
   const contexts = new Set(tasks.map(({ parameters: [context] }) => context?.name ?? 'c'));
-  const source = text
+  const source = withDirectories(text, [...contexts].join('|'))
     .replace(/^@(?:\w+\.)?task\b[ \t]*(?:\((?:[^()]|\([^()]*\))*\))?[^\n]*\n/gm, '')
     .replace(new RegExp(`(?<![\\w.])(?:${[...contexts].join('|')})\\.(?:run|local|sudo)\\(`, 'g'), 'os.system(');
   return ['python3', '-c', `${source}\n${calls.join('\n')}\n`];
 };
+
+/** `with c.cd("src"):` puts `cd src && ` before each command in its block (Invoke's manual). */
+function withDirectories(text: string, contexts: string): string {
+  const block = new RegExp(
+    `^([ \\t]*)with[ \\t]+(?:${contexts})\\.cd\\(\\s*f?(["'])([^"'\\\\\\n]*)\\2\\s*\\)[ \\t]*:[^\\n]*\\n((?:\\1[ \\t]+[^\\n]*(?:\\n|$)|[ \\t]*\\n)*)`,
+    'gm',
+  );
+  const command = new RegExp(`((?<![\\w.])(?:${contexts})\\.(?:run|local|sudo)\\(\\s*[rf]*(?:"(?!"")|'(?!'')))`, 'g');
+  return text.replace(block, (whole, _indent: string, _quote: string, directory: string, body: string) => {
+    const inside = withDirectories(body, contexts).replace(command, (call) => `${call}cd ${directory} && `);
+    return whole.slice(0, whole.length - body.length) + inside;
+  });
+}

@@ -93,6 +93,63 @@ function withPositional(justfile: string, given: readonly string[]): string {
     : justfile;
 }
 
+/** `[working-directory: 'src']` before a recipe, `set working-directory := 'src'` for all. */
+const attribute = /^\[.*\bworking-directory\s*[:(]\s*(["'])([^"'{}]*)\1/;
+const setting = /^set[ \t]+working-directory[ \t]*:=[ \t]*(["'])([^"'{}]*)\1/m;
+
+/** What runs the text that follows `#!` and how it is told of it. */
+const interpreters =
+  /^\s*#!\s*(?:\S*\/)?(?:env\s+(?:-S\s+)?)?(?:\S*\/)?((?:ba|da|z|k)?sh|python[\d.]*|node|ruby|perl)\b([^\n]*)$/;
+
+/**
+ * The justfile with each command in the directory of its recipe, and a recipe for another program as one command of that
+ * program (just's manual, "Working Directory", "Shebang Recipes").
+ */
+function withPlacedRecipes(justfile: string): string {
+  const everywhere = setting.exec(justfile)?.[2] ?? null;
+  const made: string[] = [];
+  let directory = everywhere;
+  const lines = justfile.split('\n');
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? '';
+    made.push(line);
+    directory = line.startsWith('[') ? (attribute.exec(line)?.[2] ?? directory) : directory;
+    if (isHeader(line)) {
+      const end = lines.findIndex((one, index) => index > at && /^\S/.test(one));
+      const body = lines.slice(at + 1, end < 0 ? undefined : end);
+      made.push(...placedBody(body, directory));
+      at += body.length;
+      directory = everywhere;
+    }
+  }
+  return made.join('\n');
+}
+
+const isHeader = (line: string): boolean => Array.from(line.matchAll(headers)).length > 0;
+
+function placedBody(body: readonly string[], directory: string | null): readonly string[] {
+  const prefix = directory === null ? '' : `cd ${quoteWord(directory)} && `;
+  const [first = '', ...rest] = body;
+  const [, interpreter, options = ''] = interpreters.exec(first) ?? [];
+  if (interpreter !== undefined) {
+    const option = /sh$|^python/.test(interpreter) ? '-c' : '-e';
+    return [`\t${prefix}${interpreter}${options} ${option} ${quotedLines(rest)}`];
+  }
+  return body.map((line, at) =>
+    line.trim() === '' || body[at - 1]?.endsWith('\\') === true
+      ? line
+      : line.replace(/^(\s*[@-]*)/, (before) => before + prefix),
+  );
+}
+
+/** Lines as one word on one line. */
+function quotedLines(lines: readonly string[]): string {
+  const indents = lines.filter((line) => line.trim() !== '').map((line) => /^[ \t]*/.exec(line)?.[0].length ?? 0);
+  const text = lines.map((line) => line.slice(Math.min(...indents))).join('\n');
+  const escaped = text.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\t', '\\t');
+  return `$'${escaped}'`;
+}
+
 /** A justfile as the makefile that would do the same (just's manual): `{{x}}` is `$(x)`, and parameters are variables. */
 function asMakefile(justfile: string): string {
   return justfile
@@ -139,7 +196,7 @@ const runJust: ProgramReader = (call, shell) => {
   const directory =
     elsewhere === undefined ? found.directory : (resolvePath(knownWord(elsewhere), cwd) ?? found.directory);
   const text = withPositional(found.text, [...recipesNamed, ...rest].slice(1));
-  return runMakefile(asMakefile(text), { targets, variables: given, base: directory }, call, shell);
+  return runMakefile(asMakefile(withPlacedRecipes(text)), { targets, variables: given, base: directory }, call, shell);
 };
 
 function fileAt(path: string | null, shell: Shell): ProjectFile | null {

@@ -64,7 +64,7 @@ function readPackageScript(call: Call, shell: Shell): Outcome | null {
     return null;
   }
   if (subcommand === 'pkg' && beginningOf(words[at + 1]) === 'set') {
-    setScripts(words.slice(at + 2), cwd.path, shell);
+    setScripts(words.slice(at + 2), packagesMeant(given, base, shell), shell);
     return null;
   }
   const operation = isInstall ? 'install' : subcommand;
@@ -256,16 +256,37 @@ function runOperation(parts: readonly string[], call: Call, scripts: Scripts | n
   return either(call.state);
 }
 
+/**
+ * The directories of the packages that `-w` names, by their names or where they lie; all of them where that is not known,
+ * or they are asked for. Without such an option, the one at hand.
+ */
+function packagesMeant(given: readonly Word[], root: string, shell: Shell): readonly string[] {
+  const texts = given.map(beginningOf);
+  const names = texts.flatMap((text, at) => {
+    const [, attached] = /^(?:-w|--workspace)(?:=(.+))?$/.exec(text) ?? [undefined, null];
+    return attached === null ? [] : [attached ?? texts[at + 1] ?? ''];
+  });
+  if (!texts.some((text) => workspaceOption.test(text))) {
+    return [root];
+  }
+  const all = workspaceDirectories(findScripts(root, shell)?.directory ?? root, shell);
+  const isNamed = (place: string) => {
+    const { name } = parsed(shell.overlay.tasks(`${place}/package.json`) ?? '');
+    return names.some((one) => one === name || place.endsWith(`/${one.replace(/^\.?\/|\/$/g, '')}`));
+  };
+  const named = all.filter(isNamed);
+  return named.length > 0 ? named : all;
+}
+
 /** `npm pkg set scripts.NAME=COMMAND` (npm-pkg(1)). */
-function setScripts(words: readonly Word[], start: string, shell: Shell): void {
-  const scripts = findScripts(start, shell);
+function setScripts(words: readonly Word[], places: readonly string[], shell: Shell): void {
   const made = words.flatMap((word) => {
     const [, name, command] = /^scripts[.[]([^=\]]+)\]?=([\s\S]*)$/.exec(word.kind === 'known' ? word.value : '') ?? [];
     return name === undefined || command === undefined ? [] : [[name, command] as const];
   });
-  const path = `${scripts?.directory}/package.json`;
-  const manifest = parsed(shell.overlay.tasks(path) ?? '');
-  if (scripts !== null && made.length > 0) {
+  for (const scripts of made.length > 0 ? places.flatMap((place) => findScripts(place, shell) ?? []) : []) {
+    const path = `${scripts.directory}/package.json`;
+    const manifest = parsed(shell.overlay.tasks(path) ?? '');
     const texts = { ...scripts.texts, ...Object.fromEntries(made) };
     shell.overlay.write(path, knownWord(JSON.stringify({ ...manifest, scripts: texts })), false);
   }

@@ -85,6 +85,13 @@ export const rakeProgram: TaskProgram = (text, names) => {
       return value === undefined || value === '' ? whole : value;
     });
   });
-  const source = [around, ...blocks].join('\n').replace(/(?<![\w.:"'`])sh(?=\s*\(?\s*["'%])/g, 'system');
+  const source = [around, ...blocks]
+    .join('\n')
+    .replace(/(?<![\w.:"'`])sh(?=\s*\(?\s*["'%])/g, 'system')
+    // FileUtils, which rake has everywhere.
+    .replace(
+      /(?<![\w.:"'`])(?:FileUtils\s*\.\s*)?(?:cd|chdir)(?:\s*\(\s*|\s+)(["'][^"'\n]*["'])\s*\)?/g,
+      'Dir.chdir($1)',
+    );
   return ['ruby', '-e', source];
 };

@@ -7,6 +7,7 @@ import { beginningOf, knownWord, programName, type Word } from '../simple-comman
 import { justProgram } from './justfile.ts';
 import { nearestFile, type ProjectFile } from './nearest-file.ts';
 import { readRunnerWords } from './runner-words.ts';
+import { inDirectory, movedTo } from './task-directory.ts';
 import { taskfiles } from './task-file-names.ts';
 import { type TaskRunner, taskTable } from './task-table.ts';
 import { readTaskfileCall } from './taskfile.ts';
@@ -35,10 +36,19 @@ function runTask(runner: TaskRunner, call: Call, shell: Shell): ReturnType<Progr
     const argv = runner.program(found.text, operands, words);
     return argv === null ? null : runProgram(argv, given, found.directory, call, shell);
   }
-  const scripts = (tasks.length === 0 ? [''] : tasks).flatMap((name) => scriptFor(name, found.text, runner) ?? []);
-  return scripts.length === 0
-    ? null
-    : runScript(withHanded(scripts.join('\n'), runner, handed), found.directory, call, shell, handed);
+  const scripts = (tasks.length === 0 ? [''] : tasks).flatMap((name) => {
+    const text = scriptFor(name, found.text, runner);
+    return text === null ? [] : [{ text, directory: runner.directory?.(found.text, name) ?? null }];
+  });
+  const [only, ...others] = scripts;
+  if (only === undefined) {
+    return null;
+  }
+  const script =
+    others.length === 0
+      ? movedTo(only.text, only.directory)
+      : scripts.map(({ text, directory }) => inDirectory(text, directory)).join('\n');
+  return runScript(withHanded(script, runner, handed), found.directory, call, shell, handed);
 }
 
 /** What the runner reads itself, with the task's name, and what it hands to the task's command. */
@@ -127,7 +137,8 @@ function scriptFor(name: string, text: string, runner: TaskRunner, seen: readonl
   const lines = script.split('\n').map((line) => {
     const other = refers.exec(line)?.[1];
     const isOther = other !== undefined && other !== name && !seen.includes(other);
-    return (isOther ? scriptFor(other, text, runner, [...seen, name]) : null) ?? line;
+    const script = isOther ? scriptFor(other, text, runner, [...seen, name]) : null;
+    return script === null ? line : inDirectory(script, runner.directory?.(text, other ?? ''));
   });
   return lines.join('\n');
 }

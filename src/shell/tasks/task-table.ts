@@ -2,6 +2,7 @@ import { quoteWord } from '../../quote.ts';
 import { invokeProgram } from './invoke-tasks.ts';
 import { isRecord, parsedJson, valueAt } from './json-values.ts';
 import { rakeProgram } from './rakefile.ts';
+import { inDirectory } from './task-directory.ts';
 import type { TaskProgram } from './task-program.ts';
 
 /** A program that runs tasks from a file of the project. */
@@ -38,6 +39,8 @@ export interface TaskRunner {
   readonly refers?: RegExp;
   /** The task as a shell script; null: there is none of that name. With `tasks`, '' stands for all of them. */
   readonly script: (text: string, task: string) => string | null;
+  /** The directory of its own in which a task runs, from that of the file; null: it has none, or it is not known. */
+  readonly directory?: (text: string, task: string) => string | null;
 }
 
 /** `[tasks.NAME]` with a command below it, or `NAME = "command"` in a section of tasks. */
@@ -49,6 +52,18 @@ function inToml(section: string, keys: string): TaskRunner['script'] {
     const ofOwn = own === undefined ? undefined : valuesIn(own, keys);
     const line = shared === undefined ? undefined : valueIn(shared, name);
     return ofOwn ?? line ?? null;
+  };
+}
+
+/** `KEY = "directory"` beside a task's command. */
+function directoryInToml(section: string, key: string): NonNullable<TaskRunner['directory']> {
+  return (text, task) => {
+    const name = `["']?${escaped(task)}["']?`;
+    const value = `(?:"([^"\\n{$]+)"|'([^'\\n{$]+)')`;
+    const own = new RegExp(`^\\[${section}\\.${name}\\]\\s*\\n(?:(?!\\[)[^\\n]*\\n)*?\\s*${key}\\s*=\\s*${value}`, 'm');
+    const inline = new RegExp(`^\\s*${name}\\s*=\\s*\\{[^\\n]*[{,\\s]${key}\\s*=\\s*${value}`, 'm');
+    const [, double, single] = own.exec(text) ?? inline.exec(text) ?? [];
+    return double ?? single ?? null;
   };
 }
 
@@ -116,6 +131,19 @@ const inSections: TaskRunner['script'] = (text, task) => {
   return commands.length === 0 ? null : commands.join('\n').replace(/^[ \t]*-?[ \t]*/gm, '');
 };
 
+/** `change_dir = src` of a section, or of `[testenv]`: tox's manual. */
+const directoryOfSection: NonNullable<TaskRunner['directory']> = (text, task) => {
+  const sections = Array.from(text.matchAll(/^\[testenv(?::([^\]]+))?\]\s*\n([\s\S]*?)(?=^\[|$(?![\s\S]))/gm));
+  const own = sections.filter(([, name]) => name === task || name === undefined).reverse();
+  const [found = ''] = [task, undefined].flatMap((name) =>
+    own
+      .filter(([, one]) => one === name)
+      .flatMap(([, , body = '']) => /^change_?dir[ \t]*=[ \t]*(.+?)[ \t]*$/m.exec(body)?.[1] ?? []),
+  );
+  const directory = found.replace(/^\{tox_?(?:ini_?dir|root)\}\/?/, './');
+  return directory === '' || /[{}$]/.test(directory) ? null : directory;
+};
+
 /** `session.run("git", "push")` in the function of a session: nox's manual. */
 const inSessions: TaskRunner['script'] = (text, task) => {
   const start = task === '' ? null : new RegExp(`^def ${escaped(task.replace(/-[\d.]+$/, ''))}\\b`, 'm').exec(text);
@@ -124,11 +152,29 @@ const inSessions: TaskRunner['script'] = (text, task) => {
   }
   const rest = start === null ? text : text.slice(start.index + start[0].length);
   const end = start === null ? -1 : rest.search(/^(?:@|def )/m);
-  const calls = (end < 0 ? rest : rest.slice(0, end)).matchAll(/\bsession\.run(?:_always|_install)?\(([^)]*)\)/g);
-  return Array.from(calls, ([, words = '']) =>
-    Array.from(words.matchAll(/(?<![=\w]\s*)(["'])(.*?)\1/g), ([, , word = '']) => quoteWord(word)).join(' '),
-  ).join('\n');
+  const body = end < 0 ? rest : rest.slice(0, end);
+  const calls = body.matchAll(/\bsession\.run(?:_always|_install)?\(([^)]*)\)/g);
+  return Array.from(calls, ({ index, 1: words = '' }) => {
+    const texts = words.matchAll(/(?<![=\w]\s*)(["'])(.*?)\1/g);
+    const command = Array.from(texts, ([, , word = '']) => quoteWord(word)).join(' ');
+    return changesBefore(body, index).reduceRight((script, directory) => inDirectory(script, directory), command);
+  }).join('\n');
 };
+
+/** The directories to which a session goes before a call, one from the other: `session.chdir("src")`, with a block or without. */
+function changesBefore(body: string, index: number): readonly string[] {
+  const changes = body
+    .slice(0, index)
+    .matchAll(/^([ \t]*)(with )?[^\n]*?\bsession\.(?:chdir|cd)\(\s*(["'])([^"'\n]*)\3/gm);
+  return Array.from(changes).flatMap(({ index: at, 1: indent = '', 2: block, 4: directory = '' }) => {
+    const between = body.slice(at, index).split('\n').slice(1);
+    const hasEnded = between.some(
+      (line) => /\S/.test(line) && (/^[ \t]*/.exec(line)?.[0].length ?? 0) <= indent.length,
+    );
+    const isLast = (/^[ \t]*/.exec(between.at(-1) ?? '')?.[0].length ?? 0) <= indent.length && between.length > 0;
+    return block !== undefined && (hasEnded || isLast) ? [] : [directory];
+  });
+}
 
 function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -215,6 +261,7 @@ export const taskTable: Readonly<Record<string, TaskRunner>> = {
     refers: plainName,
     scripts: ['mise-tasks', '.mise-tasks', 'mise/tasks', '.mise/tasks', '.config/mise/tasks'],
     script: inToml('tasks', 'depends|run|script|depends_post'),
+    directory: directoryInToml('tasks', 'dir'),
   },
   pipenv: { files: ['Pipfile'], verbs: ['run'], hands: 'all', script: inToml('scripts', 'cmd') },
   pixi: {
@@ -255,6 +302,7 @@ export const taskTable: Readonly<Record<string, TaskRunner>> = {
     lists: /^(?:l|list|c|config)$/,
     tasks: afterOption('-e'),
     script: inSections,
+    directory: directoryOfSection,
   },
   nox: {
     files: ['noxfile.py'],
@@ -269,6 +317,7 @@ export const taskTable: Readonly<Record<string, TaskRunner>> = {
     hands: 'all',
     refers: plainName,
     script: inPyproject('poe\\.tasks'),
+    directory: directoryInToml('tool\\.poe\\.tasks', 'cwd'),
   },
   /** Taskipy; Task's own file comes before. */
   task: { files: ['pyproject.toml'], hands: 'all', script: inPyproject('taskipy\\.tasks') },

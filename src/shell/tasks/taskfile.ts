@@ -1,5 +1,6 @@
 import { quoteWord } from '../../quote.ts';
 import { readRunnerWords } from './runner-words.ts';
+import { inDirectory } from './task-directory.ts';
 
 /** Task's manual, "Command Line Reference" */
 const valued =
@@ -85,7 +86,14 @@ function scriptOf(text: string, task: string, seen: Set<string>): string | null 
     const other = /^\s*-?\s*task:\s*["']?([\w:.-]+)/.exec(line)?.[1];
     return other === undefined ? commandsIn(line) : [scriptOf(text, other, seen) ?? ''];
   });
-  return [...needed, ...commands].join('\n');
+  const directory = /^ *dir:[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|([^\s#][^\n#]*?))[ \t]*(?:#.*)?$/m.exec(body.join('\n'));
+  return [
+    ...needed,
+    inDirectory(
+      commands.join('\n'),
+      directory?.slice(1).find((one) => one !== undefined),
+    ),
+  ].join('\n');
 }
 
 /** `deps: [a, b]`, or a list below it. */
