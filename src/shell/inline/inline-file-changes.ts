@@ -7,6 +7,7 @@ import { InlineFunctions } from './inline-functions.ts';
 import { codeMatches } from './source/inert-texts.ts';
 import type { Language } from './source/languages.ts';
 import { readLiteral } from './source/literal.ts';
+import { withPathObjects } from './source/path-objects.ts';
 import { withPathsJoined } from './source/paths.ts';
 import type { Places } from './source/places.ts';
 import { withLoopsUnrolled } from './source/written-loops.ts';
@@ -147,7 +148,8 @@ interface SourceChange extends Omit<NamedChange, 'program'> {
  */
 export function readFileChanges(language: Language, program: string, places: Places): FileChanges {
   const unrolled = mayMatter.test(program) ? withLoopsUnrolled(language, program) : program;
-  const source = withPathsJoined(unrolled, language.name === 'python', places);
+  const joined = withPathsJoined(unrolled, language.name === 'python', places);
+  const source = language.name === 'python' ? withPathObjects(joined) : joined;
   const named = new NamedPaths(language, source);
   let contents: WrittenContents | null = null;
   const kept: KeptText[] = [];
@@ -165,7 +167,7 @@ export function readFileChanges(language: Language, program: string, places: Pla
         return paths.map(([path, target]) => ({ change, path, target, content }));
       }),
   );
-  return { program, source, changes, kept };
+  return { program, source: joined, changes, kept };
 }
 
 /** Before the processes of a program run: what it writes to files they may read, whichever comes first. */

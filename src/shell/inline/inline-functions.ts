@@ -276,7 +276,11 @@ export class InlineFunctions {
     const around = this.#around(position);
     const before = this.#before(given, position, around);
     if (before !== null) {
-      return this.#earlier(before, position, depth);
+      const loop = depth === 0 ? null : this.#loopAround(given, position, around);
+      // What a loop behind the change gives to another name is not known where the change stands.
+      const isBehind = loop !== null && loop.at > before.index;
+      const rounds = isBehind ? this.#rounds(given, loop, position, depth - 1) : null;
+      return rounds ?? this.#earlier(before, position, depth);
     }
     const shadowing = around === null ? [] : [...around.parameters, ...around.named];
     const own = given.flatMap((argument) => this.#resolved(argument, maximumDepth, shadowing));
