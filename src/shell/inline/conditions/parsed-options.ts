@@ -39,7 +39,7 @@ export class ParsedOptions {
   valueOf(of: string, member: string): KnownValue | null {
     const { code, given } = this.#program;
     const { words } = given;
-    if (!holder.test(of) || words === null || !this.#isOnlyRead(of, member)) {
+    if (words === null || !this.#isOnlyRead(of, member) || !(holder.test(of) || this.#isOnlyHolder(of))) {
       return null;
     }
     this.#arguments ??= !otherwise.test(code) && this.#readsGiven() ? this.#read() : [];
@@ -61,6 +61,16 @@ export class ParsedOptions {
       : words.some((word) => names.some((name) => mayBe(word, name)))
         ? null
         : { kind: 'one', value: false };
+  }
+
+  /** Is the variable given the answer itself, and bound by nothing else: a loop, a function's parameter, an import? */
+  #isOnlyHolder(of: string): boolean {
+    const { code } = this.#program;
+    const given = new RegExp(`(?:^|\\n)[ \\t]*${of}[ \\t]*(?::[^=\\n]+)?=[^=\\n]*\\bparse_args\\s*\\(`);
+    const bound = new RegExp(
+      `\\b(?:for|as|import|global|nonlocal|del|lambda|case)\\b[^\\n:=]*(?<![\\w.])${of}(?!\\w)|\\bdef\\s+\\w+\\s*\\([^)]*(?<![\\w.])${of}(?!\\w)|\\b(?:def|class)\\s+${of}(?!\\w)|(?<![\\w.])${of}\\s*(?::=|,[^\\n=()]*=(?!=)|[-+*/|&%]=)`,
+    );
+    return /^[A-Za-z_]\w*$/.test(of) && given.test(code) && !bound.test(code);
   }
 
   /** Has the variable what argparse has read wherever it is given a value, and the member what was read? */
