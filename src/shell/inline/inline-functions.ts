@@ -22,6 +22,7 @@ import { loopsOf, type SourceLoop } from './source/loops.ts';
 import type { OpenCommand } from './source/open-command.ts';
 import { onlyShows } from './source/showing-functions.ts';
 import { mentions, namesIn, placed, renamed, substituted, withValue } from './source/substitution.ts';
+import { withSum } from './source/sums.ts';
 import { memberNames, tableHeldBy, withMembers } from './source/tables.ts';
 import { valuesIn } from './source/targets.ts';
 import { textOfArgument } from './source/templates.ts';
@@ -263,7 +264,18 @@ export class InlineFunctions {
   }
 
   #argumentsOfCall(start: number): readonly SourceArgument[] | null {
-    return once(this.#givenAt, start, () => argumentsAt(this.#source, this.#code, start, this.#language.interpolation));
+    return once(
+      this.#givenAt,
+      start,
+      () =>
+        argumentsAt(this.#source, this.#code, start, this.#language.interpolation)?.map((one) => this.#summed(one)) ??
+        null,
+    );
+  }
+
+  /** JavaScript makes a text of what it adds. */
+  #summed(argument: SourceArgument): SourceArgument {
+    return this.#language.name === 'python' ? withSum(argument, this.#program) : argument;
   }
 
   #versionsAt(start: number): readonly Version[] | null {
@@ -311,7 +323,7 @@ export class InlineFunctions {
     const found = [...new Set(given.flatMap(namesIn))].flatMap((name) => {
       const changes = this.#changesAround(name, position, around);
       const last = changes === null ? null : assignmentBefore(name, changes, position, this.#program);
-      const value = last === null ? null : this.#readable(last.value, name, given);
+      const value = last?.value == null ? null : this.#readable(this.#summed(last.value), name, given);
       // What a variable of its own holds that is not known is called by its name.
       return last === null || (value === null && last.isAnother && !own.includes(name))
         ? []
@@ -333,12 +345,12 @@ export class InlineFunctions {
   }
 
   /** A value, where something can be told of it in the place of the name: of a table its members are looked up. */
-  #readable(value: SourceArgument | null, name: string, given: readonly SourceArgument[]): SourceArgument | null {
+  #readable(value: SourceArgument, name: string, given: readonly SourceArgument[]): SourceArgument | null {
     const isChosen =
-      value?.kind === 'other' &&
+      value.kind === 'other' &&
       given.some((argument) => argument.kind === 'name' && argument.name === name) &&
       alternativesIn(value.written, this.#language.name === 'python').length > 0;
-    return value?.kind === 'other' && !isChosen ? null : value;
+    return value.kind === 'other' && !isChosen ? null : value;
   }
 
   /** Where a variable is changed in the function that a position stands in; null where others may change it as well. */
