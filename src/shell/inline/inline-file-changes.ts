@@ -3,6 +3,7 @@ import { resolvePath } from '../path-resolution.ts';
 import type { KeptText } from '../script-overlay.ts';
 import { knownWord } from '../simple-command.ts';
 import { unknownWord } from '../words/parameter.ts';
+import { type EditedText, withReplacements } from './edited-text.ts';
 import { InlineFunctions } from './inline-functions.ts';
 import { codeMatches } from './source/inert-texts.ts';
 import type { Language } from './source/languages.ts';
@@ -136,8 +137,10 @@ export interface FileChanges {
   readonly kept: readonly KeptText[];
 }
 
-interface SourceChange extends Omit<NamedChange, 'program'> {
+interface SourceChange extends Omit<NamedChange, 'program' | 'content'> {
   readonly change: FileCall['change'];
+  /** What is written, or of which file it is made; null: not known. */
+  readonly content: string | EditedText | null;
 }
 
 /**
@@ -170,11 +173,29 @@ export function readFileChanges(language: Language, program: string, places: Pla
   return { program, source: joined, changes, kept };
 }
 
+/** The changes with what a program makes of the texts of files, as these are when it begins. */
+export function withEditsMade(found: FileChanges, { state }: Call, { overlay }: Shell): FileChanges {
+  const placeOf = (path: string) => resolvePath(knownWord(path), state.cwd);
+  const written = found.changes.map(({ path }) => placeOf(path));
+  const changes = found.changes.map((one): SourceChange => {
+    if (one.content === null || typeof one.content === 'string') {
+      return one;
+    }
+    const { of, replacements } = one.content;
+    const place = placeOf(of);
+    // What the program has written there before is not followed.
+    const isOnce = written.filter((path) => path === place).length <= (placeOf(one.path) === place ? 1 : 0);
+    const text = place === null || !isOnce ? null : overlay.text(place);
+    return { ...one, content: text === null ? null : withReplacements(text, replacements), isEdit: true };
+  });
+  return { ...found, changes };
+}
+
 /** Before the processes of a program run: what it writes to files they may read, whichever comes first. */
 export function recordWrittenFiles({ changes }: FileChanges, { state }: Call, { overlay }: Shell): void {
   for (const { change, path, content } of changes) {
     const absolute = change === 'write' && content !== null ? resolvePath(knownWord(path), state.cwd) : null;
-    if (absolute !== null && content !== null) {
+    if (absolute !== null && typeof content === 'string') {
       overlay.replace(absolute, [...overlay.texts(absolute), { kind: 'text', text: content }]);
     }
   }
@@ -195,8 +216,8 @@ export function runInlineFileChanges(
   runConfigurationChanges(source, inner, shell);
   runWorktreeChanges(source, inner, shell);
   shell.overlay.keptTexts.push(...kept);
-  for (const { change, ...named } of changes) {
-    emitChange(change, { ...named, program }, inner, shell);
+  for (const { change, content, ...named } of changes) {
+    emitChange(change, { ...named, content: typeof content === 'string' ? content : null, program }, inner, shell);
   }
 }
 
@@ -351,16 +372,14 @@ interface NamedChange {
   readonly target: string | null;
   /** What is written, where that is known. */
   readonly content: string | null;
+  /** It is made of what was there, which stays where the program ends before. */
+  readonly isEdit?: true;
   /** The text of the program that makes it. */
   readonly program: string;
 }
 
-function emitChange(
-  change: FileCall['change'],
-  { path, target, content, program }: NamedChange,
-  call: Call,
-  shell: Shell,
-): void {
+function emitChange(change: FileCall['change'], named: NamedChange, call: Call, shell: Shell): void {
+  const { path, target, program } = named;
   const run = (...words: readonly string[]) => shell.run({ ...call, argv: words.map(knownWord), lookup: 'programs' });
   switch (change) {
     case 'remove':
@@ -387,7 +406,7 @@ function emitChange(
       emitWrite({ path: target ?? '', content: null, program }, call, shell);
       break;
     case 'write':
-      emitWrite({ path, content, program }, call, shell);
+      emitWrite(named, call, shell);
   }
 }
 
@@ -397,7 +416,7 @@ function isDirectory(path: string, { state }: Call, { overlay }: Shell): boolean
 }
 
 function emitWrite(
-  { path: name, content, program }: Omit<NamedChange, 'target'>,
+  { path: name, content, isEdit, program }: Omit<NamedChange, 'target'>,
   { state, frame, source }: Call,
   shell: Shell,
 ): void {
@@ -405,7 +424,9 @@ function emitWrite(
   const absolute = resolvePath(path, state.cwd);
   if (absolute !== null) {
     const origin = originOf(source, state, frame);
-    shell.overlay.write(absolute, content === null ? null : knownWord(content), false);
+    if (content === null || isEdit !== true) {
+      shell.overlay.write(absolute, content === null ? null : knownWord(content), false);
+    }
     const write = {
       kind: 'write',
       path,

@@ -11,7 +11,7 @@ import { beginningOf, knownWord, type UnknownWord } from '../simple-command.ts';
 import { readParameter } from '../words/parameter.ts';
 import { withoutNeverRun } from './conditions/never-run.ts';
 import { withHandedCalls } from './handed-functions.ts';
-import { readFileChanges, recordWrittenFiles, runInlineFileChanges } from './inline-file-changes.ts';
+import { readFileChanges, recordWrittenFiles, runInlineFileChanges, withEditsMade } from './inline-file-changes.ts';
 import { resolveImports } from './inline-imports.ts';
 import { runInlineProgram } from './inline-program.ts';
 import { withItemLoops } from './item-loops.ts';
@@ -155,7 +155,7 @@ function runSource(
   const source = withNewDirectories(language, listed, places, call, shell);
   const started = source === listed ? source : withPathsAsTexts(source);
   const literalFrom = isPresent ? 0 : started.length;
-  const changes = readFileChanges(language, source, places);
+  const changes = withEditsMade(readFileChanges(language, source, places), call, shell);
   recordWrittenFiles(changes, call, shell);
   runInlineProgram(
     language,

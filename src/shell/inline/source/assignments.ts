@@ -66,7 +66,7 @@ export function assignmentBefore(
   }
   const { index } = change;
   const isAnother = change.by.endsWith('=');
-  const around = blocksBetween(read.code, index, position);
+  const around = blocksBetween(read.code, index, position).filter((head) => !entered.test(head));
   const loop = around.length === 1 ? loopOver(around[0] ?? '', index, read) : null;
   const isKnown = loop !== null || around.every((head) => conditional.test(head));
   const value = isKnown ? valueAfter(name, change, read) : null;
@@ -100,6 +100,9 @@ export function endOfLoops(code: string, position: number): number | null {
   }
   return end;
 }
+
+/** A block that surely comes. */
+const entered = /^\s*with\s+open\s*\(/;
 
 /** What may come, or not, but never several times. */
 const conditional = /^\s*(?:\}?\s*(?:if|else|elif|try|except|finally|with|catch|case|default)\b)/;

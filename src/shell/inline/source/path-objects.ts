@@ -11,7 +11,7 @@ const maximumNames = 50;
 const maximumItems = 100;
 
 /** Methods that only a path has, and those that texts and modules have as well. */
-const ownMethods = 'unlink|rmdir|write_text|write_bytes|chmod';
+const ownMethods = 'unlink|rmdir|write_text|write_bytes|read_text|chmod';
 const sharedMethods = 'rename|replace|open';
 
 const path = String.raw`(?:pathlib\s*\.\s*)?Path\s*\(`;
@@ -44,12 +44,12 @@ export function withPathObjects(source: string): string {
   let written = source;
   for (let round = 0; round < rounds; round += 1) {
     const before = written;
-    written = withConstants(withTexts(written, names), true);
+    written = withConstants(withReceivers(withTexts(written, names), names), true);
     if (written === before) {
       break;
     }
   }
-  return withItems(withReceivers(written, names));
+  return withItems(written);
 }
 
 function withTexts(source: string, names: Set<string>): string {
