@@ -24,6 +24,8 @@ export interface LookedFor {
   readonly unstaged: boolean;
   /** `as configured`: git-config(1) "status.showUntrackedFiles". */
   readonly untracked: boolean | 'as configured';
+  /** `--ignore-submodules`: what is changed in them, or which commits they are at. */
+  readonly leavesSubmodules?: boolean;
   /** As git reads them where the call stands; empty: the whole repository. */
   readonly paths: readonly string[];
   /** What tells that it has found nothing. */
@@ -77,7 +79,11 @@ function operands(
 
 /** git-diff(1): options with which every change is still found. */
 const diffOptions =
-  /^--(?:quiet|exit-code|cached|staged|no-ext-diff|no-textconv|no-color|name-only|name-status|stat|shortstat|numstat|raw|patch)$|^-p$/;
+  /^--(?:quiet|exit-code|cached|staged|no-ext-diff|no-textconv|no-color|name-only|name-status|stat|shortstat|numstat|raw|patch|ignore-submodules(?:=\w+)?)$|^-p$/;
+
+/** git-diff(1): with `none` every one counts. */
+const leavesSubmodules = (words: readonly string[]) =>
+  words.some((word) => /^--ignore-submodules(?!=none$)/.test(word));
 
 function byDiff(subcommand: string, words: readonly string[]): LookedFor | null {
   const read = operands(words, diffOptions);
@@ -94,6 +100,7 @@ function byDiff(subcommand: string, words: readonly string[]): LookedFor | null 
         staged: isCached || isHead,
         unstaged: !isCached,
         untracked: false,
+        leavesSubmodules: leavesSubmodules(words),
         paths: read.paths,
         toldBy: isQuiet ? 'success' : words.includes('--exit-code') ? 'either' : 'no output',
       }
@@ -103,9 +110,9 @@ function byDiff(subcommand: string, words: readonly string[]): LookedFor | null 
 /** git-status(1) in a form that prints nothing where nothing is changed, and as people read it. */
 const statusOptions = {
   'no output':
-    /^(?:--porcelain(?:=(?:v?[12]))?|--short|-s|-z|--no-renames|-u(?:no|normal|all)?|--untracked-files(?:=(?:no|normal|all))?)$/,
+    /^(?:--porcelain(?:=(?:v?[12]))?|--short|-s|-z|--no-renames|-u(?:no|normal|all)?|--untracked-files(?:=(?:no|normal|all))?|--ignore-submodules(?:=\w+)?)$/,
   words:
-    /^(?:--long|-b|--branch|--(?:no-)?ahead-behind|--no-renames|-u(?:no|normal|all)?|--untracked-files(?:=(?:no|normal|all))?)$/,
+    /^(?:--long|-b|--branch|--(?:no-)?ahead-behind|--no-renames|-u(?:no|normal|all)?|--untracked-files(?:=(?:no|normal|all))?|--ignore-submodules(?:=\w+)?)$/,
 } as const;
 
 function byStatus(words: readonly string[]): LookedFor | null {
@@ -120,6 +127,7 @@ function byStatus(words: readonly string[]): LookedFor | null {
     staged: true,
     unstaged: true,
     untracked: mode === undefined ? 'as configured' : !/no$/.test(mode),
+    leavesSubmodules: leavesSubmodules(words),
     paths: [...read.given, ...read.paths],
     toldBy,
   };
@@ -307,14 +315,17 @@ export async function showsUntracked(repository: Repository): Promise<boolean> {
   return value === null || !/^(?:no|false|off|0)$/i.test(value);
 }
 
-/** Do the repository's settings leave nothing out? */
-async function findsAll({ toldBy, untracked }: LookedFor, repository: Repository): Promise<boolean> {
+const isGitlink = ({ isSubmodule }: StatusEntry) => isSubmodule === true;
+
+/** Do options and the repository's settings leave nothing out? */
+async function findsAll({ toldBy, untracked, leavesSubmodules }: LookedFor, repository: Repository): Promise<boolean> {
   const { workTree, cwd } = repository;
   const isDiff = untracked === false;
-  const mayLeaveOut =
-    workTree === null ||
-    existsSync(join(workTree, '.gitmodules')) ||
-    (isDiff && (cwd !== workTree || toldBy !== 'success'));
+  const mayHaveSubmodules = workTree !== null && existsSync(join(workTree, '.gitmodules'));
+  if (leavesSubmodules === true && (mayHaveSubmodules || (await repository.status()).some(isGitlink))) {
+    return false;
+  }
+  const mayLeaveOut = workTree === null || mayHaveSubmodules || (isDiff && (cwd !== workTree || toldBy !== 'success'));
   if (!mayLeaveOut) {
     return true;
   }
