@@ -5,7 +5,7 @@ import { type AskingLine, answerHolds, answerTo, isComparison } from './settled-
 
 /**
  * Questions that git answers by its success: whether there is a commit of some name (a merge that has stopped is
- * MERGE_HEAD), whether one has everything that another one has, whether two differ. By the way in which it is asked here,
+ * MERGE_HEAD), whether a branch is checked out, whether one has everything that another one has, whether two differ. By the way in which it is asked here,
  * so that no answer is 1, and anything else an error.
  */
 function asked([subcommand, ...rest]: readonly string[]): readonly string[] | null {
@@ -20,6 +20,10 @@ function asked([subcommand, ...rest]: readonly string[]): readonly string[] | nu
     case 'show-ref':
       return options.includes('--verify') && operands.length === 1 && only(/^(?:-q|--quiet|--verify)$/)
         ? ['show-ref', '--quiet', '--verify', ...operands]
+        : null;
+    case 'symbolic-ref':
+      return operands.join(' ') === 'HEAD' && only(/^(?:-q|--quiet|--short)$/)
+        ? ['symbolic-ref', '--quiet', 'HEAD']
         : null;
     case 'merge-base':
       return options.join(' ') === '--is-ancestor' && operands.length === 2
