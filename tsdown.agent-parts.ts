@@ -27,7 +27,8 @@ const everyCall = modules(`
   guards/simulation/answers/ answers git-conditions git-queries listed-worktrees output-uses
   guards/simulation/files/ kept-patches known-clean made-gitfiles moved-paths writers
   guards/simulation/refs/ known-below
-  shell/ bounds call command-line command-of-git device-path dispatch environment git-words interpreter leaving-status long-blanks
+  shell/ bounds call command-line command-of-git device-path dispatch environment git-words interpreter last-status leaving-status
+    long-blanks
     merged-states path plain-line program-lookup program-success recursion redirection rewritten-command script-files
     script-overlay script-parsing shell-state simple-command simple-command-reading substitutions telling-paths
     word-choices

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { commit, emptyRepository } from './guarded-repository.ts';
 
@@ -112,3 +112,29 @@ it('no file is written for the commits that a line asks git for', async () => {
     expect(existsSync(join(repository.path, 'has-been-written'))).toBe(false);
   }
 });
+
+/** Where attributes may be: gitattributes(5). @param path the repository's */
+const attributes: Readonly<Record<string, (path: string) => string>> = {
+  'the work tree': (path) => join(path, '.gitattributes'),
+  'a directory of it': (path) => join(path, 'docs', '.gitattributes'),
+  'the repository': (path) => join(path, '.git', 'info', 'attributes'),
+  'a file that is configured': (path) => `${path}-attributes`,
+};
+
+it.each(Object.entries(attributes))(
+  'a filter counts in a condition where attributes of %s name it',
+  async (_, placeIn) => {
+    const repository = emptyRepository();
+    const { git, write, path, judge } = repository;
+    const line = 'git diff --quiet || exit 1; git clean -fd';
+    commit(repository, 'docs/guide.txt', 'feat: begin');
+    git('config', 'filter.trim.clean', "sed '/changed/d'");
+    git('config', 'core.attributesFile', `${path}-attributes`);
+    write('docs/guide.txt', 'feat: begin\nchanged\n');
+    write('notes.txt', 'only here\n');
+    expect((await judge(line)).verdict, 'nothing names it').toBe('allow');
+    mkdirSync(dirname(placeIn(path)), { recursive: true });
+    writeFileSync(placeIn(path), '*.txt filter=trim\n');
+    expect((await judge(line)).verdict).toBe('ask');
+  },
+);
