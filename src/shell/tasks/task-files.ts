@@ -36,7 +36,8 @@ function runTask(runner: TaskRunner, call: Call, shell: Shell): ReturnType<Progr
     const argv = runner.program(found.text, operands, words);
     return argv === null ? null : runProgram(argv, given, found.directory, call, shell);
   }
-  const scripts = (tasks.length === 0 ? [''] : tasks).flatMap((name) => {
+  const named = tasks.length > 0 ? tasks : usualTasks(runner, found.text, words, call, shell);
+  const scripts = named.flatMap((name) => {
     const text = scriptFor(name, found.text, runner);
     return text === null ? [] : [{ text, directory: runner.directory?.(found.text, name) ?? null }];
   });
@@ -49,6 +50,18 @@ function runTask(runner: TaskRunner, call: Call, shell: Shell): ReturnType<Progr
       ? movedTo(only.text, only.directory)
       : scripts.map(({ text, directory }) => inDirectory(text, directory)).join('\n');
   return runScript(withHanded(script, runner, handed), found.directory, call, shell, handed);
+}
+
+/** What a runner runs that is told of no task; '' stands for all of them. */
+function usualTasks(
+  { usual, chosenBy }: TaskRunner,
+  text: string,
+  words: readonly string[],
+  { state }: Call,
+  { environment }: Shell,
+): readonly string[] {
+  const isChosen = chosenBy !== undefined && (state.variables.has(chosenBy) || Object.hasOwn(environment, chosenBy));
+  return (isChosen ? null : usual?.(text, words)) ?? [''];
 }
 
 /** What the runner reads itself, with the task's name, and what it hands to the task's command. */

@@ -4,6 +4,7 @@ import { isRecord, parsedJson, valueAt } from './json-values.ts';
 import { rakeProgram } from './rakefile.ts';
 import { inDirectory } from './task-directory.ts';
 import type { TaskProgram } from './task-program.ts';
+import { environmentsOf, factorsIn } from './tox-environments.ts';
 
 /** A program that runs tasks from a file of the project. */
 export interface TaskRunner {
@@ -27,6 +28,10 @@ export interface TaskRunner {
   readonly hands?: 'all' | 'asked' | 'rest';
   /** The tasks' names by what follows the program's name; none: all of them. */
   readonly tasks?: (words: readonly string[]) => readonly string[];
+  /** Those that it runs where it is told of none; null: that is not known. */
+  readonly usual?: (text: string, words: readonly string[]) => readonly string[] | null;
+  /** A variable of the environment that names tasks. */
+  readonly chosenBy?: string;
   /** Directories with a script for each task. */
   readonly scripts?: readonly string[];
   /** Options that name the file. */
@@ -121,10 +126,14 @@ function afterOption(option: string): NonNullable<TaskRunner['tasks']> {
   };
 }
 
+/** Is it the section of an environment, or of one that the name stands for among others: `py{310,311}`? */
+const isOfEnvironment = (name: string | undefined, task: string): boolean =>
+  name === undefined || name === task || task === 'ALL' || factorsIn(name)?.includes(task) !== false;
+
 /** `[testenv:NAME]` with `commands =`, as `[testenv]` and those that come before and after: tox's manual. */
 const inSections: TaskRunner['script'] = (text, task) => {
   const sections = Array.from(text.matchAll(/^\[testenv(?::([^\]]+))?\]\s*\n([\s\S]*?)(?=^\[|$(?![\s\S]))/gm));
-  const meant = sections.filter(([, name]) => task === '' || name === undefined || name === task);
+  const meant = sections.filter(([, name]) => task === '' || isOfEnvironment(name, task));
   const commands = meant.flatMap(([, , body = '']) =>
     Array.from(body.matchAll(/^commands(?:_pre|_post)?[ \t]*=(.*(?:\n[ \t]+.*)*)/gm), ([, lines = '']) => lines),
   );
@@ -301,6 +310,8 @@ export const taskTable: Readonly<Record<string, TaskRunner>> = {
     shows: /^(?:-[lahn]|--(?:listenvs(?:-all)?|showconfig|notest|help|version))$/,
     lists: /^(?:l|list|c|config)$/,
     tasks: afterOption('-e'),
+    usual: environmentsOf,
+    chosenBy: 'TOXENV',
     script: inSections,
     directory: directoryOfSection,
   },
