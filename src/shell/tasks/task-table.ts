@@ -65,8 +65,11 @@ function directoryInToml(section: string, key: string): NonNullable<TaskRunner['
   return (text, task) => {
     const name = `["']?${escaped(task)}["']?`;
     const value = `(?:"([^"\\n{$]+)"|'([^'\\n{$]+)')`;
-    const own = new RegExp(`^\\[${section}\\.${name}\\]\\s*\\n(?:(?!\\[)[^\\n]*\\n)*?\\s*${key}\\s*=\\s*${value}`, 'm');
-    const inline = new RegExp(`^\\s*${name}\\s*=\\s*\\{[^\\n]*[{,\\s]${key}\\s*=\\s*${value}`, 'm');
+    const own = new RegExp(
+      `^\\[${section}\\.${name}\\]\\s*\\n(?:(?!\\[)[^\\n]*\\n)*?[ \\t]*${key}[ \\t]*=[ \\t]*${value}`,
+      'm',
+    );
+    const inline = new RegExp(`^[ \\t]*${name}[ \\t]*=[ \\t]*\\{[^\\n]*[{,\\s]${key}[ \\t]*=[ \\t]*${value}`, 'm');
     const [, double, single] = own.exec(text) ?? inline.exec(text) ?? [];
     return double ?? single ?? null;
   };

@@ -60,10 +60,12 @@ function settledAt(source: string, token: SourceToken): { start: number; end: nu
 
 /** @param isOpen it is what is written in the source, in which a line may go on behind a backslash */
 function stripped(text: string, method: string, isOpen: boolean): string {
-  const atStart = isOpen ? /^(?:\s|\\\n|\\[nt])+/ : /^\s+/;
-  const atEnd = isOpen ? /(?:\s|(?<!\\)\\\n|(?<!\\)\\[nt])+$/ : /\s+$/;
-  const left = /^(?:rstrip|trimEnd)$/.test(method) ? text : text.replace(atStart, '');
-  return /^(?:lstrip|trimStart)$/.test(method) ? left : left.replace(atEnd, '');
+  const isStart = !/^(?:rstrip|trimEnd)$/.test(method);
+  const left = isStart ? text.trimStart() : text;
+  const start = isStart && isOpen ? left.replace(/^(?:\\\n\s*)+/, '') : left;
+  const end = /^(?:lstrip|trimStart)$/.test(method) ? start : start.trimEnd();
+  // What stands behind a backslash is no blank.
+  return isOpen && end.endsWith('\\') ? start : end;
 }
 
 /** Python's textwrap.dedent, and inspect.cleandoc, which leaves the first line and empty ones at the ends out. */
@@ -73,7 +75,12 @@ function withoutIndent(text: string, isDocumentation: boolean): string {
   const indents = lines.filter((line) => line !== '').map((line) => /^[ \t]*/.exec(line)?.[0] ?? '');
   const indent = indents.reduce((common, one) => commonStart(common, one), indents[0] ?? '');
   const cut = lines.map((line) => line.slice(line === '' ? 0 : indent.length));
-  return isDocumentation ? [first.trimStart(), ...cut].join('\n').replace(/^\n+|\n+$/g, '') : cut.join('\n');
+  if (isDocumentation) {
+    const all = [first.trim() === '' ? '' : first.trimStart(), ...cut];
+    const isSaid = (line: string) => line !== '';
+    return all.slice(Math.max(0, all.findIndex(isSaid)), all.findLastIndex(isSaid) + 1).join('\n');
+  }
+  return cut.join('\n');
 }
 
 function commonStart(one: string, other: string): string {
@@ -91,7 +98,7 @@ const scriptValue = `(?:${literal}|${template})`;
 
 /** `kind, text = "fix", "more"`, `[a, b] = […]` */
 const rows = new RegExp(
-  String.raw`(?<=^|[\n;{}])(?<before>[ \t]*)(?<by>(?:(?:const|let|var)[ \t]+)?)(?<open>[[(]?)[ \t]*(?<names>[A-Za-z_$][\w$]*(?:[ \t]*,[ \t]*[A-Za-z_$][\w$]*)+)[ \t]*[\])]?[ \t]*=[ \t]*(?<list>[[(]?)[ \t]*(?<values>${listed(literal)})[ \t]*[\])]?(?=[ \t]*(?:[;\n]|$))`,
+  String.raw`(?<=^|[\n;{}])(?<before>[ \t]*)(?<by>(?:(?:const|let|var)[ \t]+)?)(?:(?<open>[[(])[ \t]*)?(?<names>[A-Za-z_$][\w$]*(?:[ \t]*,[ \t]*[A-Za-z_$][\w$]*)+)(?:[ \t]*[\])])?[ \t]*=[ \t]*(?:(?<list>[[(])[ \t]*)?(?<values>${listed(literal)})(?:[ \t]*[\])])?(?=[ \t]*(?:[;\n]|$))`,
   'g',
 );
 /** `const type = 'fix', text = 'more'` */
