@@ -132,8 +132,9 @@ function unknownAmong(untracked: readonly string[], workTree: string): (path: st
 const maximumFiles = 500;
 
 /** Neither does the same come, nor does a commit have what is in them, nor what the line has put aside before. */
-async function keptNowhere(lying: readonly Lost[], scene: Scene): Promise<readonly Lost[]> {
+async function keptNowhere(all: readonly Lost[], scene: Scene): Promise<readonly Lost[]> {
   const { repository, patches } = scene;
+  const lying = all.filter(({ path }) => !isInCommit(path, scene));
   const paths = lying.map(({ path }) => path);
   const oids =
     lying.length > maximumFiles
@@ -154,6 +155,16 @@ async function keptNowhere(lying: readonly Lost[], scene: Scene): Promise<readon
     .map(({ path }) => path);
   const unkept = new Set(await patches.without(names, 'both', scene));
   return differing.filter(({ path }) => unkept.has(path));
+}
+
+/**
+ * Has a commit of the line taken up what is there, so that it is tracked: `git add -f .env && git commit …`? What the line
+ * has written there may have come after it.
+ */
+function isInCommit(path: string, { overlay, patches, repository }: Scene): boolean {
+  const isWritten =
+    overlay.unversioned.has(path) || patches.writtenIn(join(repository.workTree ?? '/', path)).length > 0;
+  return overlay.committed.has(path) && !isWritten;
 }
 
 /** Tracked files with changes of their own would be overwritten, or there are any: git stops. */
