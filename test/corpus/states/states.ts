@@ -1341,6 +1341,13 @@ git mv settings base; mkdir settings; git mv base settings/base.yml; echo 'port:
     script: `echo 'see the build' >dist; git add -f dist; git commit -q --no-verify -m 'docs: say where the build is'; git push -q; git switch -q -c topic
 mv src/util.ts moved; mkdir src/util.ts; mv moved src/util.ts/index.ts; rm dist; mkdir dist; echo 'built' >dist/main.js`,
   },
+  'renamed-changed': {
+    summary:
+      'On feature/login, in sync: src/util.ts is renamed to src/tools.ts and that staged, src/cart.ts changed and renamed to src/basket.ts and that staged; both have changed since.',
+    from: 'clean-feature',
+    script: `git mv src/util.ts src/tools.ts; echo 'export const staged = 1;' >>src/cart.ts; git add -A; git mv src/cart.ts src/basket.ts
+for name in tools basket; do echo 'export const later = 1;' >>src/$name.ts; done`,
+  },
   'clone-for-file': {
     summary: 'On main: in the place of the tracked file settings there is another repository with a file of its own.',
     from: 'clean-main',

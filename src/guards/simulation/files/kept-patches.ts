@@ -1,5 +1,6 @@
 import { closeSync, existsSync, lstatSync, openSync, readSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { renamedFiles } from '../../../git/contents/renamed-files.ts';
 import { isShownWhole } from '../../../git/contents/stash-contents.ts';
 import { realPath } from '../../../git/files.ts';
 import type { Repository, StatusEntry } from '../../../git/repository.ts';
@@ -204,11 +205,13 @@ export class KeptPatches {
       return files;
     }
     const undiffed = await filesWithoutDiff(files, repository);
-    const entries = new Map((await repository.status()).map((entry) => [entry.path, entry]));
+    const all = await repository.status();
+    const entries = new Map(all.map((entry) => [entry.path, entry]));
+    const renamed = await renamedAmong(all, repository);
     // What git status does not show, no diff does: only a copy holds it.
     return files.filter((path) => {
       const entry = entries.get(path) ?? { path, index: '?', worktree: '?' };
-      return !this.#holds(entry, part, { ...place, undiffed });
+      return !this.#holds(entry, part, { ...place, undiffed, renamed });
     });
   }
 
@@ -380,7 +383,7 @@ export class KeptPatches {
   #holds(
     entry: StatusEntry,
     part: Part,
-    { undiffed, ...place }: Place & { readonly undiffed: ReadonlySet<string> },
+    { undiffed, renamed, ...place }: Place & Record<'undiffed' | 'renamed', ReadonlySet<string>>,
   ): boolean {
     const absolute = join(place.repository.workTree ?? place.repository.cwd, entry.path);
     const isPlain = !undiffed.has(entry.path);
@@ -399,7 +402,9 @@ export class KeptPatches {
     const whole = ofBoth ?? copy;
     // git-diff(1) shows nothing of an untracked file, and of one in conflict nothing that can be applied.
     const isCopied = entry.index === '?' || isUnmerged(entry);
-    const staged = entry.index === '.' ? [] : [ofIndex ?? (entry.worktree === '.' ? whole : undefined)];
+    // What is staged may be in the file as well, or in HEAD.
+    const isStagedElsewhere = entry.worktree === '.' || renamed.has(entry.path);
+    const staged = entry.index === '.' ? [] : [ofIndex ?? (isStagedElsewhere ? whole : undefined)];
     const unstaged = entry.worktree === '.' ? [] : [ofWorkTree ?? whole];
     const ofTracked = [...(part === 'unstaged' ? [] : staged), ...(part === 'staged' ? [] : unstaged)];
     const needed = isCopied ? [copy] : ofTracked;
@@ -485,6 +490,17 @@ export async function changesOutput(repository: Repository): Promise<boolean> {
         /^diff\.(?:external|relative|.*\.(?:textconv|command))$/.test(key) ||
         (/^color\.(?:ui|diff)$/.test(key) && value === 'always'),
     )
+  );
+}
+
+/** Files that were renamed in the index, and changed since. */
+async function renamedAmong(entries: readonly StatusEntry[], repository: Repository): Promise<ReadonlySet<string>> {
+  const pathsOf = (isMeant: (entry: StatusEntry) => boolean) => entries.filter(isMeant).map(({ path }) => path);
+  const added = pathsOf(({ index, worktree }) => index === 'A' && worktree === 'M');
+  return renamedFiles(
+    added,
+    pathsOf(({ index }) => index === 'D'),
+    repository,
   );
 }
 
