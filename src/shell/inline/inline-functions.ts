@@ -53,6 +53,9 @@ interface Version {
 /** `repo[name]('status')`: any of its methods. */
 const computedCall = /[\w$)]\s*\[[^\]\n]*\]\s*\(/;
 
+/** A function of the language's own has the name of one of the program: `asyncio.run(main())`. */
+const ofModule = String.raw`(?<![\w$.])(?:asyncio|subprocess|child_process)\s*\.\s*`;
+
 const none: SourceArgument = { kind: 'text', text: [] };
 
 /** A part of the source. */
@@ -567,7 +570,9 @@ export class InlineFunctions {
     const defined = this.#functions?.filter((one) => one.name === name).map(({ nameAt }) => nameAt) ?? [];
     this.#uses ??= withoutLists(this.#code);
     const uses = [
-      ...this.#uses.matchAll(new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])\\s*(\\(?)`, 'g')),
+      ...this.#uses.matchAll(
+        new RegExp(`(?<![\\w$]|${ofModule})${name.replaceAll('$', '\\$')}(?![\\w$])\\s*(\\(?)`, 'g'),
+      ),
     ];
     const others = uses.filter(({ index }) => !defined.includes(index) && !(index >= start && index < end));
     this.#isComputed ??= computedCall.test(this.#code);

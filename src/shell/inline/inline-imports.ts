@@ -84,10 +84,30 @@ export function resolveImports(source: string): string {
     }
   }
   const finders = /\bimport\b[\w,\t ]*\b(?:which|find_executable)\b/.test(resolved) ? ownFinders : finder;
-  return resolved.replace(finders, '$1$2$1');
+  return withPlacedWords(resolved).replace(finders, '$1$2$1');
 }
 
+/** `subprocess.run(check=True, args=['git', 'log'])`: the words come first where they have no name. */
+function withPlacedWords(source: string): string {
+  return source.includes('args')
+    ? source.replace(
+        namedWords,
+        (_, call: string, before: string, words: string) =>
+          call + words + before.replace(/^(?=\S)/, ', ').replace(/,\s*$/, ''),
+      )
+    : source;
+}
+
+const namedWords =
+  /(\b(?:subprocess\s*\.\s*(?:run|call|check_call|check_output|Popen)|(?<![\w.])(?:check_call|check_output|Popen))\s*\(\s*)((?:\w+\s*=\s*[\w.]+\s*,\s*)*)args\s*=(?!=)\s*(\[[^[\]\n]*\]|[\w.]+|"[^"\n]*"|'[^'\n]*')(?=\s*[,)])/g;
+
+/** What a program goes on with where none of that name is found: the name itself, or not at all. */
+const otherwise = String.raw`(?:\s*or\s+(?:(["'])(?:/[\w./-]*/)?\2\3|(?:sys\s*\.\s*)?exit\([^()\n]*\)))?`;
+
 /** Where a program lies that is called so: `shutil.which('git')`. */
-const finder = /\bshutil\s*\.\s*which\s*\(\s*(["'])([\w.-]+)\1\s*\)/g;
+const finder = new RegExp(String.raw`\bshutil\s*\.\s*which\s*\(\s*(["'])([\w.-]+)\1\s*\)${otherwise}`, 'g');
 /** The same where the function was imported by its name. */
-const ownFinders = /(?<![\w$])(?:shutil\s*\.\s*)?(?:which|find_executable)\s*\(\s*(["'])([\w.-]+)\1\s*\)/g;
+const ownFinders = new RegExp(
+  String.raw`(?<![\w$])(?:shutil\s*\.\s*)?(?:which|find_executable)\s*\(\s*(["'])([\w.-]+)\1\s*\)${otherwise}`,
+  'g',
+);
