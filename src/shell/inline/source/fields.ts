@@ -22,17 +22,64 @@ export function ownFields(program: SourceCode, around: (position: number) => Sou
   const given = Array.from(program.code.matchAll(assignment)).slice(0, maximumFields);
   const fields = given.map((match) => {
     const [whole, name = ''] = match;
+    // Objects of another class have a field of that name as well.
+    const isDeclared =
+      new RegExp(`\\n[ \\t]+${escaped(name)}[ \\t]*:[^=\\n]*(?:=|\\n|$)`).test(program.code) &&
+      /\bdataclass\b/.test(program.code);
     const changes = program.code.match(new RegExp(`\\.\\s*${escaped(name)}\\s*(?::[^=\\n]*)?[-+*/|&?]*=(?![=>])`, 'g'));
-    const text = changes?.length === 1 ? textAt(program, match.index + whole.length, around) : null;
+    const text = changes?.length === 1 && !isDeclared ? textAt(program, match.index + whole.length, around) : null;
     return text === null ? [] : [`${JSON.stringify(name)}: ${JSON.stringify(text)}`];
   });
-  return { kind: 'other', written: `{${fields.flat().join(', ')}}` };
+  const declared = declaredFields(program).filter(({ name }) => !isAssigned(name, program.code));
+  const rows = declared.map(({ name, text }) => `${JSON.stringify(name)}: ${JSON.stringify(text)}`);
+  return { kind: 'other', written: `{${[...fields.flat(), ...rows].join(', ')}}` };
+}
+
+const isAssigned = (name: string, code: string): boolean =>
+  new RegExp(`\\.\\s*${escaped(name)}\\s*(?::[^=\\n]*)?[-+*/|&?]*=(?![=>])`).test(code);
+
+/** `@dataclass class Repo:`, up to its first method. */
+const dataclass =
+  /(?:^|\n)@(?:dataclasses\s*\.\s*)?dataclass\b(?:\([^()\n]*\))?\s*\nclass\s+(\w+)\s*(?:\(\s*\))?:((?:\n(?:[ \t]+(?!def\b|async\b|@|class\b)[^\n]*|[ \t]*))*)/g;
+const declaration = /\n[ \t]+([A-Za-z_]\w*)[ \t]*:[ \t]*[^=\n]+?(?:[ \t]*=[ \t]*([^\n]*?))?[ \t]*(?=\n|$)/g;
+/** What gives a field another value. */
+const replaced = /\b(?:setattr|__setattr__|replace|__post_init__|InitVar|kw_only|__dict__)\b/;
+
+/** The fields of dataclasses that have one text, whoever makes an object: what is given, or else the default. */
+function declaredFields(program: SourceCode): readonly { readonly name: string; readonly text: string }[] {
+  const { source, code, interpolation } = program;
+  if (!/\bdataclass\b/.test(code) || replaced.test(code)) {
+    return [];
+  }
+  return Array.from(code.matchAll(dataclass)).flatMap(({ 0: whole, 1: owner = '', 2: body = '', index }) => {
+    const written = source.slice(index + whole.length - body.length, index + whole.length);
+    const fields = Array.from(written.matchAll(declaration));
+    const parameters = fields.map(([, name = '']) => name);
+    const defaults = new Map(fields.flatMap(([, name = '', value]) => (value === undefined ? [] : [[name, value]])));
+    const calls = usesOf(code, owner) ?? [];
+    return parameters.flatMap((name) => {
+      const texts = calls.map((start) => {
+        const values = argumentsAt(source, code, start, interpolation) ?? [];
+        const [given] = substituted(
+          { kind: 'name', name, isSpread: false, isOption: true },
+          { parameters, hasRest: false, defaults },
+          values,
+        );
+        return values.some(isOpen) ? null : wholeText(given);
+      });
+      const [only = null, ...others] = new Set(texts);
+      return only === null || others.length > 0 ? [] : [{ name, text: only }];
+    });
+  });
 }
 
 function textAt(program: SourceCode, from: number, around: (position: number) => SourceFunction | null): string | null {
   const end = Math.min(endOfExpression(program.code, from), endOfLine(program.code, from));
   const written = program.source.slice(from, end).trim();
   const [, inner = written] = samePath.exec(written) ?? [];
+  if (isOwnDirectory(inner, program.code)) {
+    return '.';
+  }
   const value = readArgument(inner, program.interpolation);
   const maker = value.kind === 'name' ? around(from) : null;
   if (value.kind !== 'name' || maker === null || !/^(?:__init__|constructor)$/.test(maker.name)) {
@@ -41,12 +88,19 @@ function textAt(program: SourceCode, from: number, around: (position: number) =>
   const calls = callsOf(program.code, maker);
   const texts = calls?.map((start) => {
     const values = argumentsAt(program.source, program.code, start, program.interpolation) ?? [];
+    if (values.some(isOpen)) {
+      return null;
+    }
     const [given] = substituted({ ...value, isOption: true }, maker, values);
-    return wholeText(given);
+    return given?.kind === 'other' && isOwnDirectory(given.written, program.code) ? '.' : wholeText(given);
   });
   const [only = null, ...others] = new Set(texts);
   return others.length > 0 ? null : only;
 }
+
+/** `*args`, `**options`: which parameters are given by it is not known. */
+const isOpen = (value: SourceArgument): boolean =>
+  value.kind === 'name' ? value.isSpread : value.kind === 'other' && /^(?:\*|\.{3})/.test(value.written);
 
 function endOfLine(code: string, from: number): number {
   const length = code.slice(from).search(/[;\n}]/);
@@ -56,11 +110,17 @@ function endOfLine(code: string, from: number): number {
 /** Where the arguments begin of the calls that make an object of the class; null where it is also used in another way. */
 function callsOf(code: string, maker: SourceFunction): readonly number[] | null {
   const name = Array.from(code.slice(0, maker.start).matchAll(/\bclass\s+([\w$]+)/g)).at(-1)?.[1];
-  if (name === undefined) {
-    return null;
-  }
+  return name === undefined ? null : usesOf(code, name);
+}
+
+function usesOf(code: string, name: string): readonly number[] | null {
   const uses = [...code.matchAll(new RegExp(`(?<!\\bclass\\s+)(?<![\\w$])${escaped(name)}(?![\\w$])\\s*(\\(?)`, 'g'))];
   return uses.some(([, bracket]) => bracket === '') ? null : uses.map((use) => use.index + use[0].length);
 }
+
+/** Where the program runs, unless it goes elsewhere. */
+const isOwnDirectory = (written: string, code: string): boolean =>
+  /^\s*(?:process\s*\.\s*cwd\(\)|os\s*\.\s*getcwd\(\)|(?:pathlib\s*\.\s*)?Path\s*\.\s*cwd\(\))\s*$/.test(written) &&
+  !/\bchdir\b/.test(code);
 
 const escaped = (name: string) => name.replaceAll('$', '\\$');
