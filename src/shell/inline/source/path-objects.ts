@@ -181,7 +181,7 @@ function withReceivers(source: string, names: ReadonlySet<string>): string {
   const own = `(?!(?:os|shutil|sys|pathlib)\\b)(?<own>${name})(?=\\s*\\.\\s*(?:${ownMethods})\\s*\\()`;
   const shared = `(?<shared>${held === '' ? '(?!)' : held})(?=\\s*\\.\\s*(?:${sharedMethods})\\s*\\()`;
   const asText = `(?:str|os\\s*\\.\\s*fspath)\\(\\s*(?<text>${held === '' ? '(?!)' : held})\\s*\\)`;
-  const inBrackets = `(?<![\\w)\\]]\\s*)\\((?=[^()\\n]*\\)\\s*\\.\\s*(?:${ownMethods}|${sharedMethods})\\s*\\()`;
+  const inBrackets = `(?=\\()(?<![\\w)\\]]\\s*)\\((?=[^()\\n]*\\)\\s*\\.\\s*(?:${ownMethods}|${sharedMethods})\\s*\\()`;
   return replacedInCode(
     program,
     new RegExp(`(?<![\\w.])(?:${own}|${shared}|${asText})|${inBrackets}`, 'g'),
@@ -198,9 +198,9 @@ function withReceivers(source: string, names: ReadonlySet<string>): string {
   );
 }
 
-const listed = String.raw`[[(]\s*(?:(?:"[^"\n\\]*"|'[^'\n\\]*')\s*,?\s*)+[\])]`;
+const listed = String.raw`[[(]\s*(?:(?:"[^"\n\\]*"|'[^'\n\\]*')\s*(?:,\s*)?)+[\])]`;
 const comprehension = new RegExp(
-  String.raw`(?<=[[(]\s*)(?<made>f'[^'\n]*'|${name})\s+for\s+(?<each>${name})\s+in\s+(?<of>${listed}|${name})(?:\s+if\s+[^\n\])]*(?:\([^()\n]*\))*)?\s*(?=[\])])`,
+  String.raw`(?=[A-Za-z_])(?<![\w.])(?<=[[(]\s*)(?<made>f'[^'\n]*'|${name})\s+for\s+(?<each>${name})\s+in\s+(?<of>${listed}|${name})(?:\s+if\s+[^\n\])]*(?:\([^()\n]*\))*)?\s*(?=[\])])`,
   'g',
 );
 
