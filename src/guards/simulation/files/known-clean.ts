@@ -205,7 +205,8 @@ export async function surelyFinds(
   }
   const isMeant = paths.length === 0 ? () => true : roots(paths, repository);
   const entries = await repository.status();
-  if (toldBy === 'words' && !(await saysOnlyOnce(entries, repository))) {
+  // A file that the line makes may be called like these words.
+  if (toldBy === 'words' && (touched.size > 0 || !(await saysOnlyOnce(entries, repository)))) {
     return false;
   }
   const root = diskFiles.realPath(repository.workTree ?? repository.cwd);
