@@ -13,6 +13,8 @@ interface Lister {
   readonly calls: RegExp;
   /** Does a star match what begins with a dot? */
   readonly showsHidden: boolean;
+  /** It gives objects of pathlib; in all directories below, where it goes through them. */
+  readonly givesPaths?: 'here' | 'below';
 }
 
 const scriptGlob: Lister = {
@@ -37,6 +39,16 @@ const listers: Readonly<Record<string, readonly Lister[]>> = {
         'g',
       ),
       showsHidden: true,
+      givesPaths: 'here',
+    },
+    {
+      /** https://docs.python.org/3/library/pathlib.html#pathlib.Path.rglob */
+      calls: new RegExp(
+        String.raw`(?<![\w.])(?:pathlib\s*\.\s*)?Path\s*(?:\(\s*(?<directory>${literal})?\s*\)|\.\s*cwd\s*\(\s*\))\s*\.\s*rglob\s*\(\s*(?<pattern>${literal})\s*\)`,
+        'g',
+      ),
+      showsHidden: true,
+      givesPaths: 'below',
     },
   ],
   perl: [
@@ -63,12 +75,17 @@ const listers: Readonly<Record<string, readonly Lister[]>> = {
 };
 
 /** A list of such a list is the same, but for its order. */
-const copies = /(?<![\w.])(?:list|sorted|reversed|set|tuple)\s*\(\s*(\[(?:'(?:[^'\n\\]|\\.)*'(?:, )?)+\])\s*\)/g;
+const copies =
+  /(?<![\w.])(?:list|sorted|reversed|set|tuple)\s*\(\s*(\[(?:(?:Path\()?'(?:[^'\n\\]|\\.)*'\)?(?:, )?)+\])\s*\)/g;
 /** Ruby's loop through a list, up to where it gives the variable to a method: nothing else follows its variables. */
 const blocks =
   /(\[(?:'(?:[^'\n\\]|\\.)*'(?:, )?)+\])(\s*\.\s*each\s*(?:\{|do)\s*\|\s*(\w+)\s*\|[^|\n]{0,200}?[\s(])\3(?=[\s),])/g;
 /** What else is listed is of no interest. */
 const removal = /rmtree|\brm(?:Sync|_rf?)?\b|rmdir|remove|unlink|rename|\bmove\b/;
+/** The variable of a loop through a whole tree, which comes to git's own files. */
+const walks = /\bfor\s+([A-Za-z_]\w*)\s+in\s+[^\n:]*(?:\brglob\s*\(|["']\*\*\/)/g;
+/** Where it finds what is no object, from the directory in which it begins. */
+const gitsOwn = ['.git/', '.git/hooks/', '.git/logs/', '.git/refs/*/'];
 /** Another directory that the patterns may be meant for. */
 const directoryChange = /\bchdir\b|\broot_dir\b/;
 /** What each match is called in turn. */
@@ -91,13 +108,23 @@ export function withMatchesListed(
 ): string {
   const own = listers[language.name];
   const { cwd } = call.state;
-  const isRead = /glob|\bDir\b/.test(source) && removal.test(source) && !directoryChange.test(source);
-  if (own === undefined || !isRead || cwd.kind !== 'known' || isChosen(source)) {
+  const isRead = /glob|\bDir\b/.test(source) && (removal.test(source) || changesWalked(source));
+  const mayBeElsewhere = cwd.kind !== 'known' || directoryChange.test(source);
+  if (own === undefined || !isRead || mayBeElsewhere || isChosen(source)) {
     return source;
   }
   const joined = withPathsJoined(source, language.name === 'python', places);
   const listed = own.reduce((text, lister) => withLists(text, lister, cwd.path, shell), joined);
   return listed === joined ? source : listed.replace(copies, '$1').replace(blocks, '$1$2$1');
+}
+
+/** Is what a loop through a whole tree comes to written anew, made unusable or removed? */
+function changesWalked(source: string): boolean {
+  return Array.from(source.matchAll(walks), ([, variable = '']) => variable).some((variable) =>
+    new RegExp(
+      `\\b${variable}\\s*\\.\\s*(?:write_(?:text|bytes)|chmod|unlink|rmdir|rename|replace|open\\s*\\(\\s*["'][wa])|\\b(?:rmtree|remove|unlink|chmod|move|rename|open(?=\\([^()\\n]*["'][wa]))\\s*\\(\\s*(?:str\\s*\\(\\s*)?${variable}\\b`,
+    ).test(source),
+  );
 }
 
 /** Does the program look at the matches' names? Which of them it means is not known then. */
@@ -108,19 +135,27 @@ function isChosen(source: string): boolean {
   );
 }
 
-/** A pattern that matches nothing stays, and one that goes through all directories below. */
-function withLists(source: string, { calls, showsHidden }: Lister, cwd: string, shell: Shell): string {
+/** A pattern that matches nothing stays. Of what goes through all directories below, only git's own files count. */
+function withLists(source: string, lister: Lister, cwd: string, shell: Shell): string {
+  const { calls, showsHidden, givesPaths } = lister;
   return source.replace(calls, (whole: string, ...rest) => {
     const groups: { readonly pattern?: string; readonly only?: string; readonly directory?: string } = rest.at(-1);
     const directory = unquoted(groups.directory ?? "'.'");
-    const pattern = (directory === '.' ? '' : `${directory}/`) + unquoted(groups.pattern ?? groups.only ?? '');
-    const paths = pattern.includes('**')
+    const from = directory === '.' ? '' : `${directory}/`;
+    const pattern = unquoted(groups.pattern ?? groups.only ?? '');
+    const below = givesPaths === 'below' ? pattern : /^\*\*\/([^/]+)$/.exec(showsHidden ? pattern : '')?.[1];
+    if (below !== undefined && !changesWalked(source)) {
+      return whole;
+    }
+    const patterns = below === undefined ? [from + pattern] : gitsOwn.map((place) => from + place + below);
+    const isOpen = patterns.some((one) => one.includes('**'));
+    const options = { ...defaultOptions, dotglob: showsHidden };
+    const paths = isOpen
       ? []
-      : expandPathname([{ kind: 'split', text: pattern }], cwd, shell.overlay, {
-          ...defaultOptions,
-          dotglob: showsHidden,
-        });
-    return paths === null || paths.length === 0 ? whole : `[${paths.map(quoted).join(', ')}]`;
+      : patterns.flatMap((text) => expandPathname([{ kind: 'split', text }], cwd, shell.overlay, options) ?? []);
+    const found = paths.filter((path) => below === undefined || !path.includes('*'));
+    const written = below === undefined ? quoted : (path: string) => `Path(${quoted(path)})`;
+    return found.length === 0 ? whole : `[${found.map(written).join(', ')}]`;
   });
 }
 
