@@ -1,16 +1,9 @@
 import { type Lease, type PushRequest, plainPush } from '../../git/push/push-request.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import type { Intent } from '../intent.ts';
-import { addedSubtree } from './commit-commands.ts';
 import { optionTable } from './option-table.ts';
 import { type Arguments, isNegated } from './parse-options.ts';
-import {
-  type Subcommand,
-  type SubcommandCall,
-  type SubcommandGroup,
-  unknownOptions,
-  withoutOption,
-} from './subcommand.ts';
+import { type Subcommand, type SubcommandCall, unknownOptions, withoutOption } from './subcommand.ts';
 import { isUnknown, known, pasted, textOf, type UnknownWord } from './words.ts';
 
 const pushOptions = optionTable(`
@@ -59,44 +52,6 @@ export const httpPush: Subcommand = {
   },
 };
 
-const splitting = optionTable(
-  'P|prefix= q|quiet d|debug rejoin no-rejoin annotate= b|branch= ignore-joins onto= m|message= squash',
-);
-
-/** git-subtree(1): `push [--prefix=…] <repository> [+][<local-commit>:]<remote-ref>` splits, then pushes by name. */
-export const subtree: SubcommandGroup = {
-  members: {
-    push: {
-      options: splitting,
-      intents(args, call) {
-        const [repository = null, ...refspecs] = args.operands;
-        return pushIntents(args, call, repository, refspecs.map(splitRefspec));
-      },
-    },
-    add: { ...addedSubtree, options: splitting },
-    // Only on from what the branch has; the commits are new ones.
-    split: {
-      options: splitting,
-      intents(args) {
-        const branch = textOf(args.value('branch') ?? null);
-        return branch === null ? [] : [{ kind: 'import', refs: [`refs/heads/${branch}`], means: 'git subtree split' }];
-      },
-    },
-  },
-  otherwise: { options: optionTable(''), intents: () => [] },
-};
-
-/** The split commit has no name: what counts is where it goes. */
-function splitRefspec(word: Word): Word {
-  const value = textOf(word);
-  if (value === null) {
-    return word;
-  }
-  const force = value.startsWith('+') ? '+' : '';
-  const target = value.slice(force.length).split(':').at(-1) ?? '';
-  return { kind: 'known', value: `${force}HEAD:${target.startsWith('refs/') ? target : `refs/heads/${target}`}` };
-}
-
 /** Refspecs that are all known say which branches a plain push changes, whatever the remote is. */
 function saysWhere(args: Arguments, repository: Word | null, refspecs: readonly Word[]): repository is UnknownWord {
   const changesMore = ['all', 'branches', 'mirror', 'tags', 'delete', 'prune', 'force'].some((name) => args.has(name));
@@ -114,7 +69,8 @@ function isAddress(repository: Word | null): boolean {
   return repository?.kind === 'unknown' && !repository.mayExpandToSeveral && /^[\w+.-]+:\/\//.test(repository.prefix);
 }
 
-function pushIntents(
+/** What a push means to do. @param repository null: none is named @param refspecs as on the line */
+export function pushIntents(
   args: Arguments,
   call: SubcommandCall,
   repository: Word | null,

@@ -4,7 +4,7 @@ import { config, remote } from './configuration-commands.ts';
 import { symbolicRef, updateRef } from './full-ref-commands.ts';
 import { add, updateIndex } from './index-commands.ts';
 import { submodule, worktree } from './nested-tree-commands.ts';
-import { httpPush, push, sendPack, subtree } from './push-commands.ts';
+import { httpPush, push, sendPack } from './push-commands.ts';
 import { history, mergeIndex, mergeOneFile, mergeStrategy, perforce, refs, replay, svn } from './recent-commands.ts';
 import { filterBranch, filterRepo, gc, prune, reflog, repack } from './recovery-commands.ts';
 import { branch, fastImport, fetch, replace, tag } from './ref-commands.ts';
@@ -24,6 +24,7 @@ import {
 import { sparseCheckout } from './sparse-commands.ts';
 import { stash } from './stash-commands.ts';
 import type { Subcommand, SubcommandGroup } from './subcommand.ts';
+import { subtree } from './subtree-commands.ts';
 import { checkout, switchBranch } from './switch-commands.ts';
 import { apply, checkoutIndex, clean, move, readTree, remove, reset, restore } from './work-tree-commands.ts';
 
