@@ -45,15 +45,22 @@ const places: Record<string, () => string> = {
 };
 
 const lines = [...new Set(readRows().map(({ command }) => command))];
+const names = Object.keys(places);
 
-describe('every line of the corpus gets a verdict in', () => {
-  it.each(Object.keys(places))(
+/** Each line in two of the places: in all of them they would take as long as the rest of the corpus. */
+function linesFor(place: string): readonly string[] {
+  const at = names.indexOf(place);
+  return lines.filter((_, index) => index % names.length === at || (index + 1) % names.length === at);
+}
+
+describe('a line of the corpus gets a verdict in', () => {
+  it.each(names)(
     '%s',
     async (name) => {
       const cwd = places[name]?.() ?? '';
       const repositories = new Repositories();
       const failures: string[] = [];
-      for (const line of lines) {
+      for (const line of linesFor(name)) {
         const options = { cwd, env: environment, convention: repositoryConvention, repositories };
         const { findings } = await judgeCommandLine(line, options);
         failures.push(
