@@ -57,6 +57,6 @@ describe('a stopped command is stopped as strongly within another one', () => {
       );
       const weaker = misses.filter(({ row, judgement }) => strength[judgement.verdict] < strength[row.verdict]);
       expect(weaker.map(({ row, got }) => `${row.line} in ${row.state}: ${row.command} → ${got}`)).toEqual([]);
-    }, 300_000);
+    }, 900_000);
   }
 });
