@@ -7,7 +7,7 @@ import { freeName } from '../../free-name.ts';
 import { textOf } from '../../git-command/words.ts';
 import type { DeleteRefIntent } from '../../intent.ts';
 import type { Scene } from '../../scene.ts';
-import { changesOutput } from '../../simulation/files/kept-patches.ts';
+import { changesOutput } from '../../simulation/files/shown-differences.ts';
 import { entryNumber } from '../../simulation/files/stash-changes.ts';
 import { asOpened } from '../../simulation/replaced.ts';
 import { count } from '../../wording.ts';

@@ -1,6 +1,5 @@
-import { closeSync, existsSync, lstatSync, openSync, readSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { renamedFiles } from '../../../git/contents/renamed-files.ts';
 import { isShownWhole } from '../../../git/contents/stash-contents.ts';
 import { realPath } from '../../../git/files.ts';
 import type { Repository, StatusEntry } from '../../../git/repository.ts';
@@ -15,29 +14,20 @@ import {
 } from '../../../shell/simple-command.ts';
 import { isWithin, workTreeAbove } from '../../files/guarded-file.ts';
 import { PathTable } from '../../files/path-table.ts';
-import { type Invocation, readInvocation } from '../../git-command/invocation.ts';
-import { hasGitVariables } from '../../git-command/own-variables.ts';
-import { textOf, textsOf } from '../../git-command/words.ts';
+import type { Invocation } from '../../git-command/invocation.ts';
+import { textOf } from '../../git-command/words.ts';
 import { isUnmerged } from '../../work-in-conflict.ts';
-import { entryNumber } from './stash-changes.ts';
+import { type PrintedPatch, readPatch } from './printed-patch.ts';
+import { changesOutput, filesWithoutDiff, renamedAmong } from './shown-differences.ts';
 
 /** Which changes of a file are meant. */
 export type Part = 'staged' | 'unstaged' | 'both';
 
-interface Patch {
+interface Patch extends PrintedPatch {
   /** Absolute. */
   readonly path: string;
-  /** What git-diff(1) compares; or it is a copy of the file itself, or has one in it. */
-  shows: 'index and work tree' | 'HEAD and index' | 'HEAD and work tree' | 'work tree' | 'stash';
-  /** Of the stash that it shows, the number that it had when it was written. */
-  readonly entry?: number;
   /** It is an archive. */
   readonly isPacked?: boolean;
-  /** Absolute; empty: every file of the work tree. */
-  readonly files: readonly string[];
-  /** The work tree whose changes it shows; null: that of any file that it names. */
-  readonly top: string | null;
-  readonly isBinary: boolean;
   readonly origin: Origin;
   /** If its command runs, it is written. */
   readonly isSure: boolean;
@@ -66,10 +56,6 @@ interface Place {
   /** Patches that go with the changes: absolute paths. */
   readonly taken?: ReadonlySet<string>;
 }
-
-/** Options of git-diff(1) with which a patch holds everything all the same. */
-const complete =
-  /^(?:-p|-u|--patch|--no-color|--no-ext-diff|--no-textconv|--full-index|--minimal|--histogram|--patience|--no-renames|-M|-U(?:[3-9]|\d\d+))$/;
 
 /** What a command puts into files that it is told by name; null: nothing that is known. */
 function writeOf(command: SimpleCommand): PatchWrite | null {
@@ -424,104 +410,4 @@ function withoutOutput({ argv, ...command }: SimpleCommand): SimpleCommand {
     ...command,
     argv: argv.filter((_, at) => !/^--output(?:=|$)/.test(texts[at] ?? '') && texts[at - 1] !== '--output'),
   };
-}
-
-type ReadPatch = Pick<Patch, 'shows' | 'entry' | 'files' | 'top' | 'isBinary'>;
-
-/** What `git diff` or `git stash show` prints; null: nothing that is known. */
-function readPatch(command: SimpleCommand): ReadPatch | null {
-  const { words, directory, settings, gitDir, workTree } = readInvocation(
-    command.argv.slice(1),
-    command.cwd,
-    () => null,
-  );
-  const [subcommand, ...rest] = textsOf(words) ?? [];
-  const isPlain =
-    programName(command.argv[0]) === 'git' && settings.length === 0 && gitDir === null && workTree === null;
-  if (!isPlain || directory.kind === 'unknown' || hasGitVariables(command)) {
-    return null;
-  }
-  if (subcommand === 'stash' && rest[0] === 'show') {
-    return readStash(rest.slice(1), directory.path);
-  }
-  return subcommand === 'diff' ? readDiff(rest, directory.path) : null;
-}
-
-/** git-stash(1) "show": `-u` says something else there. */
-function readStash(words: readonly string[], directory: string): ReadPatch | null {
-  const options = words.filter((word) => word.startsWith('-'));
-  const [name = '0', ...others] = words.filter((word) => !word.startsWith('-'));
-  const entry = entryNumber(name);
-  const isBinary = options.includes('--binary');
-  const isPatch = isBinary || options.some((word) => /^(?:-p|--patch|-U\d+)$/.test(word));
-  const isWhole = options.every((word) => word === '--binary' || (word !== '-u' && complete.test(word)));
-  return entry !== null && others.length === 0 && isPatch && isWhole
-    ? { shows: 'stash', entry, files: [], top: workTreeAbove(directory), isBinary }
-    : null;
-}
-
-function readDiff(words: readonly string[], directory: string): ReadPatch | null {
-  const separator = words.includes('--') ? words.indexOf('--') : words.length;
-  const left = words.slice(0, separator).filter((word) => !complete.test(word));
-  const [isCached, isHead, isBinary] = [/^--(?:cached|staged)$/, /^(?:HEAD|@)$/, /^--binary$/].map((form) =>
-    left.some((word) => form.test(word)),
-  );
-  const others = left.filter((word) => !/^(?:--(?:cached|staged|binary)|HEAD|@)$/.test(word));
-  const paths = [...others, ...words.slice(separator + 1)];
-  const againstHead = isCached ? 'HEAD and index' : 'HEAD and work tree';
-  const isLiteral = (path: string) => !/^[:-]|[*?[\\]/.test(path);
-  return paths.every(isLiteral) && others.every((path) => existsSync(resolve(directory, path)))
-    ? {
-        shows: isCached || isHead ? againstHead : 'index and work tree',
-        files: paths.map((path) => resolve(directory, path)),
-        top: workTreeAbove(directory),
-        isBinary: isBinary === true,
-      }
-    : null;
-}
-
-/** Settings by which a patch is no patch that can be applied: git-config(1) "diff.*", gitattributes(5) "textconv". */
-export async function changesOutput(repository: Repository): Promise<boolean> {
-  const { entries } = await repository.config();
-  return (
-    repository.git.context.env.GIT_EXTERNAL_DIFF !== undefined ||
-    entries.some(
-      ({ key, value }) =>
-        /^diff\.(?:external|relative|.*\.(?:textconv|command))$/.test(key) ||
-        (/^color\.(?:ui|diff)$/.test(key) && value === 'always'),
-    )
-  );
-}
-
-/** Files that were renamed in the index, and changed since. */
-async function renamedAmong(entries: readonly StatusEntry[], repository: Repository): Promise<ReadonlySet<string>> {
-  const pathsOf = (isMeant: (entry: StatusEntry) => boolean) => entries.filter(isMeant).map(({ path }) => path);
-  const added = pathsOf(({ index, worktree }) => index === 'A' && worktree === 'M');
-  return renamedFiles(
-    added,
-    pathsOf(({ index }) => index === 'D'),
-    repository,
-  );
-}
-
-/** Files that git-diff(1) calls binary, by their attributes or by what is in them. */
-async function filesWithoutDiff(files: readonly string[], repository: Repository): Promise<ReadonlySet<string>> {
-  const top = repository.workTree ?? repository.cwd;
-  const output = await repository.git.run(['-C', top, 'check-attr', '-z', 'diff', '--', ...files]);
-  const fields = output.stdout.toString('utf8').split('\0');
-  const unset = files.filter((_, at) => fields[at * 3 + 2] === 'unset');
-  return new Set([...unset, ...files.filter((file) => isBinaryFile(join(top, file)))]);
-}
-
-/** As git tells them: a NUL among the first 8,000 bytes. One that is gone has nothing to lose. */
-function isBinaryFile(path: string): boolean {
-  const start = Buffer.alloc(8000);
-  try {
-    const descriptor = openSync(path, 'r');
-    const length = readSync(descriptor, start);
-    closeSync(descriptor);
-    return start.subarray(0, length).includes(0);
-  } catch {
-    return existsSync(path);
-  }
 }

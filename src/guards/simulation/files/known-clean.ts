@@ -15,8 +15,8 @@ import type { Decisions, ToldBy } from '../decisions.ts';
 import { overlaid } from '../overlaid-repository.ts';
 import type { Overlay } from '../overlay.ts';
 import { isNew } from './indexed-entry.ts';
-import { changesOutput } from './kept-patches.ts';
 import { roots } from './meant-paths.ts';
+import { changesOutput } from './shown-differences.ts';
 
 /** What a call of git looks for: where it finds nothing, nothing of the kind is there. */
 export interface LookedFor {
