@@ -1,21 +1,13 @@
 import type { StoppedOperation } from '../../git/history/stopped-operations.ts';
-import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
-import type {
-  CommitIntent,
-  CommitWords,
-  Intent,
-  MessageSource,
-  RewriteRange,
-  RewriteStart,
-  VersionIntent,
-} from '../intent.ts';
+import type { Intent, RewriteRange, RewriteStart, VersionIntent } from '../intent.ts';
 import { broughtFrom, givesWay, mergedFiles, pulledFiles, rebasedFiles, takesOurs, upstream } from './brought-files.ts';
 import { recursing } from './discards.ts';
 import { fetched } from './fetch-intent.ts';
 import { patched } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
 import { type Arguments, isNegated } from './parse-options.ts';
+import { looseCommit, messageSource, wordsAround } from './said-message.ts';
 import {
   type FearedOption,
   type Subcommand,
@@ -24,7 +16,7 @@ import {
   unknownOptions,
   withoutOption,
 } from './subcommand.ts';
-import { beginningOf, known, orPrevious, textOf } from './words.ts';
+import { known, orPrevious, textOf } from './words.ts';
 
 /** git-commit(1). */
 export const commit: Subcommand = {
@@ -65,34 +57,6 @@ function opensEditor(args: Arguments): boolean {
   return args.has('edit') || !(isGiven || isNegated(args, 'edit'));
 }
 
-/** What a bundle of letters keeps without its message and without `--no-verify`: `-a` of `-anm`. */
-function withoutMessage(text: string): string {
-  const [letters = ''] = /^-[^mF]*/.exec(text) ?? [];
-  const kept = text.startsWith('--') ? '-' : letters.replace('n', '');
-  return kept === '-' ? '' : kept;
-}
-
-/** The arguments without those that say the message, or skip the hooks that look at it. */
-function wordsAround(args: Arguments, { name, words }: SubcommandCall): CommitWords {
-  const dropped = new Set(
-    args.uses.filter(({ name }) => ['message', 'file', 'verify'].includes(name)).map(({ at }) => at),
-  );
-  const values = new Set(
-    args.uses.flatMap((use) =>
-      (use.name === 'message' || use.name === 'file') && use.value !== null && words[use.at + 1] === use.value
-        ? [use.at + 1]
-        : [],
-    ),
-  );
-  const first = args.uses.find((use) => use.name === 'message' || use.name === 'file')?.at ?? words.length;
-  const shownWords = words.map((word, at) => {
-    const text = word.kind === 'known' ? quoteWord(word.value) : word.source;
-    return values.has(at) ? '' : dropped.has(at) ? withoutMessage(beginningOf(word)) : text;
-  });
-  const given = (from: number, to?: number) => shownWords.slice(from, to).filter((text) => text !== '');
-  return { subcommand: name, before: given(0, first + 1), after: given(first + 1) };
-}
-
 /** git-commit-tree(1): without a message on the line it is read from standard input. */
 export const commitTree: Subcommand = {
   options: optionTable('p= m|message= F|file= S|gpg-sign=? no-gpg-sign'),
@@ -101,50 +65,6 @@ export const commitTree: Subcommand = {
     return [looseCommit(isGiven ? messageSource(args) : { kind: 'file', path: known('-') })];
   },
 };
-
-/** `git subtree add`: its commits are made by git-commit-tree, so that no hook sees them. */
-export const addedSubtree: Omit<Subcommand, 'options'> = {
-  intents: (args) => (args.values('message').length > 0 ? [looseCommit(messageSource(args))] : []),
-};
-
-/** A commit that no hook sees, of which only the message is judged. */
-function looseCommit(message: MessageSource): CommitIntent {
-  return {
-    kind: 'commit',
-    message,
-    around: null,
-    amend: false,
-    all: false,
-    paths: [],
-    dryRun: false,
-    isLoose: true,
-    cleanup: known('verbatim'),
-  };
-}
-
-function messageSource(args: Arguments): MessageSource {
-  const isDerived = ['fixup', 'squash', 'reuse-message', 'reedit-message'].some(
-    (name) => args.value(name) !== undefined,
-  );
-  if (isDerived) {
-    return { kind: 'elsewhere', isDerived };
-  }
-  const given = givenMessage(args);
-  if (given !== null) {
-    return args.has('edit') ? { kind: 'elsewhere', begun: { by: 'message', with: given } } : given;
-  }
-  const template = args.value('template');
-  return template === undefined
-    ? { kind: 'elsewhere' }
-    : { kind: 'elsewhere', begun: { by: 'template', with: { kind: 'file', path: template } } };
-}
-
-/** Null: none is on the line. */
-function givenMessage(args: Arguments): MessageSource | null {
-  const paragraphs = args.values('message');
-  const path = args.value('file');
-  return paragraphs.length > 0 ? { kind: 'text', paragraphs } : path === undefined ? null : { kind: 'file', path };
-}
 
 /** `--no-verify` in its many spellings. */
 function skipped(args: Arguments, call: SubcommandCall): readonly Intent[] {

@@ -1,7 +1,7 @@
 import type { Word } from '../../shell/simple-command.ts';
-import { addedSubtree } from './commit-commands.ts';
 import { optionTable } from './option-table.ts';
 import { pushIntents } from './push-commands.ts';
+import { looseCommit, messageSource } from './said-message.ts';
 import type { SubcommandGroup } from './subcommand.ts';
 import { textOf } from './words.ts';
 
@@ -19,7 +19,11 @@ export const subtree: SubcommandGroup = {
         return pushIntents(args, call, repository, refspecs.map(splitRefspec));
       },
     },
-    add: { ...addedSubtree, options: splitting },
+    // Its commits are made by git-commit-tree.
+    add: {
+      options: splitting,
+      intents: (args) => (args.values('message').length > 0 ? [looseCommit(messageSource(args))] : []),
+    },
     // Only on from what the branch has; the commits are new ones.
     split: {
       options: splitting,
