@@ -61,7 +61,7 @@ const push = modules(`
   guards/rules/pushes/ commanded-push
   guards/simulation/ line-changes overlaid-repository overlay pasts remembering replaced tree-facts worlds
   guards/simulation/files/ line-stashes status-after
-  guards/simulation/refs/ fetched-start made-commits merge-bases presumed-branch refusals symbolic-refs
+  guards/simulation/refs/ made-commits presumed-branch refusals symbolic-refs
 `);
 
 /** Files of modules, from words of which those that end in a slash name the directory of those that follow. */

@@ -69,8 +69,7 @@ export async function judgeInRepository(
   const { command, invocation, world } = call;
   const { repository, changes } = place;
   const included = given.some(changesIncluded) ? await withIncluded(given, invocation, repository, world) : given;
-  const likely = overlaid(repository, place.likely);
-  const intents = await throughFetched(await throughMergeBases(name, included, likely), likely);
+  const intents = await throughRevisions(name, included, overlaid(repository, place.likely));
   const convention = await conventionIn(place, world);
   const { policy } = convention;
   const named = textOf(invocation.gitDir);
@@ -280,6 +279,27 @@ async function judgeUnder(call: GitCall, intents: readonly Intent[], scene: Scen
     found.push(...(await judgeIntent(await throughSymbolicRefs(intent, scene.repository), scene)));
   }
   return found;
+}
+
+/** The same intents with the commits that the command means by words which others take in another way. */
+async function throughRevisions(
+  name: string,
+  intents: readonly Intent[],
+  likely: Repository,
+): Promise<readonly Intent[]> {
+  switch (name) {
+    case 'pull':
+      return throughFetched(intents, likely);
+    // git-checkout(1), git-switch(1), git-restore(1), and what makes a branch: `A...B`.
+    case 'checkout':
+    case 'switch':
+    case 'restore':
+    case 'branch':
+    case 'worktree':
+      return throughMergeBases(intents, likely);
+    default:
+      return intents;
+  }
 }
 
 /** What goes through an editor: messages, and the list of a rebase. */

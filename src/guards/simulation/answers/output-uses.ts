@@ -126,8 +126,9 @@ function isChecked(step: Step): boolean {
 function goesBack(step: Step): boolean {
   const [program, subcommand, ...words] = step.kind === 'command' ? step.argv : [];
   const name = programName(program) === 'git' ? textOf(subcommand ?? null) : null;
+  const has = (option: RegExp) => words.some((word) => option.test(textOf(word) ?? ''));
   return (
-    name === 'reset' || name === 'branch' || (name === 'commit' && words.some((word) => textOf(word) === '--amend'))
+    name === 'reset' || (name === 'commit' && has(/^--amend$/)) || (name === 'branch' && has(/^(?:-\w*[dD]|--delete)/))
   );
 }
 

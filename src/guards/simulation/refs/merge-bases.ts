@@ -4,23 +4,16 @@ import type { Word } from '../../../shell/simple-command.ts';
 import { known, textOf } from '../../git-command/words.ts';
 import type { BringFilesIntent, Discarded, DiscardIntent, Intent } from '../../intent.ts';
 
-/** What takes `A...B` for a commit: git-checkout(1), git-switch(1), git-restore(1), and what makes a branch. */
-const takingMergeBases = new Set(['checkout', 'switch', 'restore', 'branch', 'worktree']);
-
 /**
- * The same intents with the commit in the place of `A...B`, where the command takes that for the merge base of both. To
+ * The same intents with the commit in the place of `A...B`, of a command that takes that for the merge base of both. To
  * others it is a range, or nothing.
  *
  * @param repository as the line leaves it
  */
 export async function throughMergeBases(
-  name: string,
   intents: readonly Intent[],
   repository: Repository,
 ): Promise<readonly Intent[]> {
-  if (!takingMergeBases.has(name)) {
-    return intents;
-  }
   const meant = (word: Word) => withMergeBase(word, repository);
   return Promise.all(intents.map((intent) => throughMergeBase(intent, meant)));
 }
