@@ -1,6 +1,9 @@
 import type { Repository } from '../repository.ts';
 import { readTreeEntries } from './tree-entries.ts';
 
+/** More files than these are not named to git. */
+const maximumFiles = 500;
+
 /**
  * Of files that HEAD does not have, those of which the index has what HEAD has of a file that is gone: `git mv`.
  *
@@ -12,7 +15,8 @@ export async function renamedFiles(
   removed: readonly string[],
   { git, workTree }: Repository,
 ): Promise<ReadonlySet<string>> {
-  if (added.length === 0 || removed.length === 0) {
+  const isNone = added.length === 0 || removed.length === 0;
+  if (isNone || added.length + removed.length > maximumFiles) {
     return new Set();
   }
   const listed = (...words: readonly string[]) => git.run(['-C', workTree ?? '.', '--literal-pathspecs', ...words]);
