@@ -22,7 +22,7 @@ import { beginRebase, rebasedRange } from './simulation/refs/conflicting-picks.t
 import { followsOwnCommits } from './simulation/refs/own-fast-forward.ts';
 import { type CallInLine, foundBy } from './simulation/refs/presumed-branch.ts';
 import { applyBase, rebaseAmong } from './simulation/refs/rebased-onto.ts';
-import { findsNothing, makesEmptyCommit, mayBeRefused, mayStopHalfWay } from './simulation/refs/refusals.ts';
+import { commitOfNothing, mayBeRefused, mayStopHalfWay } from './simulation/refs/refusals.ts';
 import { throughSymbolicRefs } from './simulation/refs/symbolic-refs.ts';
 import type { World } from './world.ts';
 import { filesSoFar, textsAsWritten } from './written-ignore-texts.ts';
@@ -32,13 +32,11 @@ export async function noteCall(call: GitCall, intents: readonly Intent[], place:
   const { command, world } = call;
   const { repository, changes, likely } = place;
   const decides = world.decisions.dependOn(command);
-  const isStoodOn = world.uses.isStoodOn(command);
-  const isRefused = isStoodOn && (await findsNothing(intents, repository));
-  const findsWork = !isRefused && !(isStoodOn && (await makesEmptyCommit(intents, repository)));
-  const refusable = isRefused || (await mayRefuse(call, intents, place));
+  const ofNothing = world.uses.isStoodOn(command) ? await commitOfNothing(intents, repository) : null;
+  const refusable = ofNothing === 'refused' || (await mayRefuse(call, intents, place));
   const isForeseen = decides && !refusable && (await areForeseen(intents, overlaid(repository, likely)));
   const switches = intents.some(changesBranch);
-  const meant = findsWork ? intents : intents.map(findingNothing);
+  const meant = ofNothing === null ? intents : intents.map(findingNothing);
   const effects = await effectsOf(call, meant, place, decides);
   changes.add(command.origin, { mayBeRefused: refusable, switches }, effects);
   // A push moves no submodule, and its judge needs nothing of what follows them.

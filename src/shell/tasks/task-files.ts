@@ -150,8 +150,8 @@ function scriptFor(name: string, text: string, runner: TaskRunner, seen: readonl
   const lines = script.split('\n').map((line) => {
     const other = refers.exec(line)?.[1];
     const isOther = other !== undefined && other !== name && !seen.includes(other);
-    const script = isOther ? scriptFor(other, text, runner, [...seen, name]) : null;
-    return script === null ? line : inDirectory(script, runner.directory?.(text, other ?? ''));
+    const referred = isOther ? scriptFor(other, text, runner, [...seen, name]) : null;
+    return referred === null ? line : inDirectory(referred, runner.directory?.(text, other ?? ''));
   });
   return lines.join('\n');
 }

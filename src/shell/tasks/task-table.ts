@@ -133,11 +133,16 @@ function afterOption(option: string): NonNullable<TaskRunner['tasks']> {
 const isOfEnvironment = (name: string | undefined, task: string): boolean =>
   name === undefined || name === task || task === 'ALL' || factorsIn(name)?.includes(task) !== false;
 
+/** `[testenv]`, and `[testenv:NAME]` with its name. */
+function toxSections(text: string): readonly { readonly name: string | undefined; readonly body: string }[] {
+  const sections = text.matchAll(/^\[testenv(?::([^\]]+))?\]\s*\n([\s\S]*?)(?=^\[|$(?![\s\S]))/gm);
+  return Array.from(sections, ([, name, body = '']) => ({ name, body }));
+}
+
 /** `[testenv:NAME]` with `commands =`, as `[testenv]` and those that come before and after: tox's manual. */
 const inSections: TaskRunner['script'] = (text, task) => {
-  const sections = Array.from(text.matchAll(/^\[testenv(?::([^\]]+))?\]\s*\n([\s\S]*?)(?=^\[|$(?![\s\S]))/gm));
-  const meant = sections.filter(([, name]) => task === '' || isOfEnvironment(name, task));
-  const commands = meant.flatMap(([, , body = '']) =>
+  const meant = toxSections(text).filter(({ name }) => task === '' || isOfEnvironment(name, task));
+  const commands = meant.flatMap(({ body }) =>
     Array.from(body.matchAll(/^commands(?:_pre|_post)?[ \t]*=(.*(?:\n[ \t]+.*)*)/gm), ([, lines = '']) => lines),
   );
   return commands.length === 0 ? null : commands.join('\n').replace(/^[ \t]*-?[ \t]*/gm, '');
@@ -145,12 +150,11 @@ const inSections: TaskRunner['script'] = (text, task) => {
 
 /** `change_dir = src` of a section, or of `[testenv]`: tox's manual. */
 const directoryOfSection: NonNullable<TaskRunner['directory']> = (text, task) => {
-  const sections = Array.from(text.matchAll(/^\[testenv(?::([^\]]+))?\]\s*\n([\s\S]*?)(?=^\[|$(?![\s\S]))/gm));
-  const own = sections.filter(([, name]) => name === task || name === undefined).reverse();
+  const sections = toxSections(text).toReversed();
   const [found = ''] = [task, undefined].flatMap((name) =>
-    own
-      .filter(([, one]) => one === name)
-      .flatMap(([, , body = '']) => /^change_?dir[ \t]*=[ \t]*(.+?)[ \t]*$/m.exec(body)?.[1] ?? []),
+    sections
+      .filter((section) => section.name === name)
+      .flatMap(({ body }) => /^change_?dir[ \t]*=[ \t]*(.+?)[ \t]*$/m.exec(body)?.[1] ?? []),
   );
   const directory = found.replace(/^\{tox_?(?:ini_?dir|root)\}\/?/, './');
   return directory === '' || /[{}$]/.test(directory) ? null : directory;

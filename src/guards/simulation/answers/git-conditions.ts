@@ -5,8 +5,8 @@ import { type AskingLine, answerHolds, answerTo, isComparison } from './settled-
 
 /**
  * Questions that git answers by its success: whether there is a commit of some name (a merge that has stopped is
- * MERGE_HEAD), whether a branch is checked out, whether one has everything that another one has, whether two differ. By the way in which it is asked here,
- * so that no answer is 1, and anything else an error.
+ * MERGE_HEAD), whether a branch is checked out, whether one has everything that another one has, whether two differ. By
+ * the way in which it is asked here, so that no answer is 1, and anything else an error.
  */
 function asked([subcommand, ...rest]: readonly string[]): readonly string[] | null {
   const options = rest.filter((word) => word.startsWith('-'));

@@ -107,20 +107,21 @@ export function mayStopHalfWay(intent: Intent): boolean {
   return intent.kind === 'rewrite' ? intent.range !== 'head' : intent.kind === 'version' && intent.operation === 'pull';
 }
 
-/** "nothing to commit, working tree clean": a commit fails because of that, if the line changes nothing before. */
-export async function findsNothing(intents: readonly Intent[], repository: Repository): Promise<boolean> {
-  const isMeant = (intent: Intent) => intent.kind === 'commit' && !intent.amend && intent.allowsEmpty !== true;
-  return intents.some(isMeant) && hasNothing(repository);
-}
-
-/** `--allow-empty`, to see what hooks say or to start a run, where nothing but its message is in the commit. */
-export async function makesEmptyCommit(intents: readonly Intent[], repository: Repository): Promise<boolean> {
-  const isMeant = (intent: Intent) => intent.kind === 'commit' && !intent.amend && intent.allowsEmpty === true;
-  return intents.some(isMeant) && hasNothing(repository);
-}
-
-async function hasNothing(repository: Repository): Promise<boolean> {
-  return stoppedOperations(repository.gitDir).length === 0 && (await repository.status()).length === 0;
+/**
+ * What becomes of a commit where nothing is changed, if the line changes nothing before; null: it finds something, or none
+ * is made. git refuses it ("nothing to commit, working tree clean"), or makes it by `--allow-empty`: nothing but its message
+ * is in that, to see what hooks say or to start a run.
+ */
+export async function commitOfNothing(
+  intents: readonly Intent[],
+  repository: Repository,
+): Promise<'refused' | 'empty' | null> {
+  const commit = intents.find((intent) => intent.kind === 'commit' && !intent.amend);
+  const isMade = commit?.kind === 'commit';
+  if (!isMade || stoppedOperations(repository.gitDir).length > 0 || (await repository.status()).length > 0) {
+    return null;
+  }
+  return commit.allowsEmpty === true ? 'empty' : 'refused';
 }
 
 /** "Aborting commit due to empty commit message." */

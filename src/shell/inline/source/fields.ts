@@ -19,25 +19,31 @@ const samePath =
  * @param around the function that a position stands in
  */
 export function ownFields(program: SourceCode, around: (position: number) => SourceFunction | null): SourceArgument {
-  const given = Array.from(program.code.matchAll(assignment)).slice(0, maximumFields);
-  const fields = given.map((match) => {
-    const [whole, name = ''] = match;
-    // Objects of another class have a field of that name as well.
-    const isDeclared =
-      new RegExp(`\\n[ \\t]+${escaped(name)}[ \\t]*:[^=\\n]*(?:=|\\n|$)`).test(program.code) &&
-      /\bdataclass\b/.test(program.code);
-    const changes = program.code.match(new RegExp(`\\.\\s*${escaped(name)}\\s*(?::[^=\\n]*)?[-+*/|&?]*=(?![=>])`, 'g'));
-    const text = changes?.length === 1 && !isDeclared ? textAt(program, match.index + whole.length, around) : null;
-    return text === null ? [] : [`${JSON.stringify(name)}: ${JSON.stringify(text)}`];
+  const { code } = program;
+  const given = Array.from(code.matchAll(assignment)).slice(0, maximumFields);
+  const assigned = given.flatMap(({ 0: whole, 1: name = '', index }) => {
+    const isOne = changesOf(name, code) === 1 && !isDeclared(name, code);
+    const text = isOne ? textAt(program, index + whole.length, around) : null;
+    return text === null ? [] : [{ name, text }];
   });
-  const declared = declaredFields(program).filter(({ name }) => !isAssigned(name, program.code));
-  const rows = declared.map(({ name, text }) => `${JSON.stringify(name)}: ${JSON.stringify(text)}`);
-  return { kind: 'other', written: `{${[...fields.flat(), ...rows].join(', ')}}` };
+  const declared = declaredFields(program).filter(({ name }) => changesOf(name, code) === 0);
+  const rows = [...assigned, ...declared].map(({ name, text }) => `${JSON.stringify(name)}: ${JSON.stringify(text)}`);
+  return { kind: 'other', written: `{${rows.join(', ')}}` };
 }
 
-const isAssigned = (name: string, code: string): boolean =>
-  new RegExp(`\\.\\s*${escaped(name)}\\s*(?::[^=\\n]*)?[-+*/|&?]*=(?![=>])`).test(code);
+/** How often any object's field of that name is given a value. */
+function changesOf(name: string, code: string): number {
+  const change = new RegExp(`\\.\\s*${escaped(name)}\\s*(?::[^=\\n]*)?[-+*/|&?]*=(?![=>])`, 'g');
+  return Array.from(code.matchAll(change)).length;
+}
 
+/** Do objects of another class have a field of that name as well? */
+function isDeclared(name: string, code: string): boolean {
+  const field = new RegExp(`\\n[ \\t]+${escaped(name)}[ \\t]*:[^=\\n]*(?:=|\\n|$)`);
+  return isDataclass.test(code) && field.test(code);
+}
+
+const isDataclass = /\bdataclass\b/;
 /** `@dataclass class Repo:`, up to its first method. */
 const dataclass =
   /(?:^|\n)@(?:dataclasses\s*\.\s*)?dataclass\b(?:\([^()\n]*\))?\s*\nclass\s+(\w+)\s*(?:\(\s*\))?:((?:\n(?:[ \t]+(?!def\b|async\b|@|class\b)[^\n]*|[ \t]*))*)/g;
@@ -48,7 +54,7 @@ const replaced = /\b(?:setattr|__setattr__|replace|__post_init__|InitVar|kw_only
 /** The fields of dataclasses that have one text, whoever makes an object: what is given, or else the default. */
 function declaredFields(program: SourceCode): readonly { readonly name: string; readonly text: string }[] {
   const { source, code, interpolation } = program;
-  if (!/\bdataclass\b/.test(code) || replaced.test(code)) {
+  if (!isDataclass.test(code) || replaced.test(code)) {
     return [];
   }
   return Array.from(code.matchAll(dataclass)).flatMap(({ 0: whole, 1: owner = '', 2: body = '', index }) => {

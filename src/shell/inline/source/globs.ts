@@ -13,8 +13,8 @@ interface Lister {
   readonly calls: RegExp;
   /** Does a star match what begins with a dot? */
   readonly showsHidden: boolean;
-  /** It gives objects of pathlib; in all directories below, where it goes through them. */
-  readonly givesPaths?: 'here' | 'below';
+  /** It goes through all directories below. */
+  readonly walks?: true;
 }
 
 const scriptGlob: Lister = {
@@ -39,7 +39,6 @@ const listers: Readonly<Record<string, readonly Lister[]>> = {
         'g',
       ),
       showsHidden: true,
-      givesPaths: 'here',
     },
     {
       /** https://docs.python.org/3/library/pathlib.html#pathlib.Path.rglob */
@@ -48,7 +47,7 @@ const listers: Readonly<Record<string, readonly Lister[]>> = {
         'g',
       ),
       showsHidden: true,
-      givesPaths: 'below',
+      walks: true,
     },
   ],
   perl: [
@@ -83,7 +82,7 @@ const blocks =
 /** What else is listed is of no interest. */
 const removal = /rmtree|\brm(?:Sync|_rf?)?\b|rmdir|remove|unlink|rename|\bmove\b/;
 /** The variable of a loop through a whole tree, which comes to git's own files. */
-const walks = /\bfor\s+([A-Za-z_]\w*)\s+in\s+[^\n:]*(?:\brglob\s*\(|["']\*\*\/)/g;
+const loops = /\bfor\s+([A-Za-z_]\w*)\s+in\s+[^\n:]*(?:\brglob\s*\(|["']\*\*\/)/g;
 /** Where it finds what is no object, from the directory in which it begins. */
 const gitsOwn = ['.git/', '.git/hooks/', '.git/logs/', '.git/refs/*/'];
 /** Another directory that the patterns may be meant for. */
@@ -120,7 +119,7 @@ export function withMatchesListed(
 
 /** Is what a loop through a whole tree comes to written anew, made unusable or removed? */
 function changesWalked(source: string): boolean {
-  return Array.from(source.matchAll(walks), ([, variable = '']) => variable).some((variable) =>
+  return Array.from(source.matchAll(loops), ([, variable = '']) => variable).some((variable) =>
     new RegExp(
       `\\b${variable}\\s*\\.\\s*(?:write_(?:text|bytes)|chmod|unlink|rmdir|rename|replace|open\\s*\\(\\s*["'][wa])|\\b(?:rmtree|remove|unlink|chmod|move|rename|open(?=\\([^()\\n]*["'][wa]))\\s*\\(\\s*(?:str\\s*\\(\\s*)?${variable}\\b`,
     ).test(source),
@@ -137,13 +136,13 @@ function isChosen(source: string): boolean {
 
 /** A pattern that matches nothing stays. Of what goes through all directories below, only git's own files count. */
 function withLists(source: string, lister: Lister, cwd: string, shell: Shell): string {
-  const { calls, showsHidden, givesPaths } = lister;
+  const { calls, showsHidden, walks } = lister;
   return source.replace(calls, (whole: string, ...rest) => {
     const groups: { readonly pattern?: string; readonly only?: string; readonly directory?: string } = rest.at(-1);
     const directory = unquoted(groups.directory ?? "'.'");
     const from = directory === '.' ? '' : `${directory}/`;
     const pattern = unquoted(groups.pattern ?? groups.only ?? '');
-    const below = givesPaths === 'below' ? pattern : /^\*\*\/([^/]+)$/.exec(showsHidden ? pattern : '')?.[1];
+    const below = walks === true ? pattern : /^\*\*\/([^/]+)$/.exec(showsHidden ? pattern : '')?.[1];
     if (below !== undefined && !changesWalked(source)) {
       return whole;
     }
