@@ -95,7 +95,8 @@ export class StateTemplates {
 
 /** A copy's files have another inode and change time than the index knows; plumbing would take them for changed. */
 const copying = `cp -a "$1" "$2" || exit
-[ ! -e "$2/work/.git/index" ] || git -C "$2/work" update-index -q --refresh >/dev/null 2>&1 || true`;
+cd "$2"/work && [ -e .git/index ] && git update-index -q --refresh >/dev/null 2>&1
+exit 0`;
 
 /** A copy whose configuration names its template would harm the template. */
 function refuseAbsolutePaths(name: StateName, sandbox: string): void {
