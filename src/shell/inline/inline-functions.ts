@@ -1,32 +1,23 @@
+import { remembered } from '../../remembered.ts';
 import { isAskedTop, topOfWorkTree } from './asked-of-git.ts';
+import { HeldValues } from './held-values.ts';
 import { directoryArgument, directoryOf, holdsOwnDirectory } from './inline-directories.ts';
+import { type FollowedProgram, OwnFunctions } from './own-functions.ts';
 import type { OpenText, SourceArgument } from './source/argument.ts';
 import { argumentsAt, endOfExpression, readArgument } from './source/arguments.ts';
 import { assignmentBefore, type Change, changesIn, endOfLoops } from './source/assignments.ts';
 import { endOfBracket } from './source/brackets.ts';
 import { alternativesIn } from './source/choices.ts';
-import { codeOf, type SourceCode } from './source/code.ts';
+import { codeOf } from './source/code.ts';
 import { asCommand, startedWords, takesWords, wholeText, wordsIn } from './source/command.ts';
-import { ownFields } from './source/fields.ts';
-import {
-  ownMethods,
-  pythonFunctions,
-  type SourceFunction,
-  scriptFunctions,
-  scriptMethods,
-  withoutLists,
-} from './source/functions.ts';
+import type { SourceFunction } from './source/functions.ts';
 import type { Language } from './source/languages.ts';
-import { joinedList, joinIn } from './source/lists.ts';
 import { loopsOf, type SourceLoop } from './source/loops.ts';
 import type { OpenCommand } from './source/open-command.ts';
-import { onlyShows } from './source/showing-functions.ts';
-import { mentions, namesIn, placed, renamed, substituted, withValue } from './source/substitution.ts';
+import { mentions, namesIn, renamed, substituted, withValue } from './source/substitution.ts';
 import { withSum } from './source/sums.ts';
-import { memberNames, tableHeldBy, withMembers } from './source/tables.ts';
+import { memberNames, withMembers } from './source/tables.ts';
 import { valuesIn } from './source/targets.ts';
-import { textOfArgument } from './source/templates.ts';
-import { heldBy } from './source/variables.ts';
 import { walkIn } from './source/walks.ts';
 
 /** Helpers within helpers are followed so deep. */
@@ -50,12 +41,6 @@ interface Version {
   readonly at: number;
 }
 
-/** `repo[name]('status')`: any of its methods. */
-const computedCall = /[\w$)]\s*\[[^\]\n]*\]\s*\(/;
-
-/** A function of the language's own has the name of one of the program: `asyncio.run(main())`. */
-const ofModule = String.raw`(?<![\w$.])(?:asyncio|subprocess|child_process)\s*\.\s*`;
-
 const none: SourceArgument = { kind: 'text', text: [] };
 
 /** A part of the source. */
@@ -64,16 +49,8 @@ export interface Expression {
   readonly position: number;
 }
 
-/** What was looked for before, or is found now. */
-function once<Key, Value>(known: Map<Key, Value>, name: Key, find: () => Value): Value {
-  const before = known.get(name);
-  if (before !== undefined) {
-    return before;
-  }
-  const value = find();
-  known.set(name, value);
-  return value;
-}
+const grammarOf = (language: string): FollowedProgram['grammar'] =>
+  language === 'python' ? 'python' : /^(?:node|bun|deno)$/.test(language) ? 'script' : null;
 
 /** Is a variable declared where it gets its first value? */
 const isDeclared = (code: string, [first]: readonly Change[]): boolean =>
@@ -85,24 +62,26 @@ const isOf = (argument: SourceArgument, names: readonly string[]): boolean =>
 
 /** Reads what calls with words that are not literal would start, through the program's own functions and variables. */
 export class InlineFunctions {
-  readonly #language: Language;
-  readonly #source: string;
-  readonly #code: string;
-  readonly #isReached: (position: number) => boolean;
+  /** The program's own functions. */
+  readonly own: OwnFunctions;
+  readonly #program: FollowedProgram;
   readonly #literalFrom: number;
-  /** The code without imports and exports. */
-  #uses: string | null = null;
-  #functions: readonly SourceFunction[] | null = null;
+  readonly #held: HeldValues;
   #loops: readonly SourceLoop[] | null = null;
-  #fields: SourceArgument | null = null;
   #followed = 0;
-  #isComputed: boolean | null = null;
-  readonly #commandsAt = new Map<number, readonly PlacedCommand[] | null>();
-  readonly #callersOf = new Map<number, readonly number[] | null>();
-  readonly #givenAt = new Map<number, readonly SourceArgument[] | null>();
-  readonly #changes = new Map<string, readonly Change[]>();
-  readonly #held = new Map<string, SourceArgument | null>();
-  readonly #tables = new Map<string, SourceArgument | null>();
+  readonly #changesOf = remembered((name: string) => changesIn(name, this.#program.code));
+
+  /**
+   * The commands of the call whose arguments begin at `start`, one for each way in which the program calls it.
+   *
+   * @returns null where they can't be read
+   */
+  readonly commandsAt = remembered((start: number) => this.#commandsOf(start));
+
+  readonly #argumentsOfCall = remembered((start: number): readonly SourceArgument[] | null => {
+    const { source, code, interpolation } = this.#program;
+    return argumentsAt(source, code, start, interpolation)?.map((one) => this.#summed(one)) ?? null;
+  });
 
   /**
    * @param isReached whether a call is ever made, by its position: calls that are not say nothing of what is given
@@ -114,25 +93,16 @@ export class InlineFunctions {
     isReached: (position: number) => boolean = () => true,
     literalFrom = source.length,
   ) {
-    this.#language = language;
-    this.#source = source;
-    this.#isReached = isReached;
+    const { name, interpolation } = language;
     this.#literalFrom = literalFrom;
-    this.#code = codeOf(source, language.name === 'python');
+    this.#program = { source, code: codeOf(source, name === 'python'), interpolation, grammar: grammarOf(name) };
+    this.own = new OwnFunctions(this.#program, isReached);
+    this.#held = new HeldValues(this.#program, this.own);
   }
 
   /** Languages whose functions and variables are followed. */
   static reads({ name }: Language): boolean {
-    return /^(?:python|node|bun|deno)$/.test(name);
-  }
-
-  /**
-   * The commands of the call whose arguments begin at `start`, one for each way in which the program calls it.
-   *
-   * @returns null where they can't be read
-   */
-  commandsAt(start: number): readonly PlacedCommand[] | null {
-    return once(this.#commandsAt, start, () => this.#commandsOf(start));
+    return grammarOf(name) !== null;
   }
 
   #commandsOf(start: number): readonly PlacedCommand[] | null {
@@ -140,7 +110,7 @@ export class InlineFunctions {
     const option = this.#directoryAt(start);
     // The directory goes last, where it changes no place of the others.
     const versions = given === null ? null : this.#versions([...given, option ?? none], start, maximumDepth);
-    const caller = this.#source.slice(Math.max(0, start - 80), start);
+    const caller = this.#program.source.slice(Math.max(0, start - 80), start);
     const commands = versions?.map(({ given: words, at }) => {
       const command = this.#command(words.slice(0, -1), caller);
       return command === null
@@ -162,62 +132,15 @@ export class InlineFunctions {
   }
 
   #directory(value: SourceArgument | undefined): string | null | undefined {
-    if (value?.kind === 'name' && holdsOwnDirectory(value.name, this.#source)) {
+    if (value?.kind === 'name' && holdsOwnDirectory(value.name, this.#program.source)) {
       return;
     }
     const expression = value?.kind === 'name' ? value.name : value?.kind === 'other' ? value.written : null;
-    return expression !== null && isAskedTop(expression, this.#source) ? topOfWorkTree : directoryOf(value);
+    return expression !== null && isAskedTop(expression, this.#program.source) ? topOfWorkTree : directoryOf(value);
   }
 
   #directoryAt(start: number): SourceArgument | null {
-    return this.#isRead ? directoryArgument(this.#program, start) : null;
-  }
-
-  get #program(): SourceCode {
-    return { source: this.#source, code: this.#code, interpolation: this.#language.interpolation };
-  }
-
-  /** The program's own function that is called there, by the name of one that starts something; null for any other. */
-  ownAt(start: number): SourceFunction | null {
-    const [, name = ''] = /(?<![\w$.])([\w$]+)\s*\($/.exec(this.#code.slice(Math.max(0, start - 80), start)) ?? [];
-    const imported = new RegExp(`\\bimport\\b[^\\n;]*(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`);
-    this.#functions ??= this.#isRead ? this.#functionsIn() : [];
-    return name === '' || imported.test(this.#code)
-      ? null
-      : (this.#functions.find((one) => one.name === name && one.isMethod !== true && this.#isOuter(one)) ?? null);
-  }
-
-  /** Is it a function of the program that is called there, and one that starts nothing? */
-  onlyShowsAt(start: number): boolean {
-    const own = this.ownAt(start);
-    const all = own === null ? [] : (this.#functions?.filter(({ name }) => name === own.name) ?? []);
-    return (
-      own !== null &&
-      !this.#isReplaced(own) &&
-      all.every((one) => onlyShows(this.#code.slice(one.start, one.end), this.#source.slice(one.start, one.end)))
-    );
-  }
-
-  /** The same where the program calls nothing else by that name. */
-  onlyAt(start: number): SourceFunction | null {
-    const own = this.ownAt(start);
-    const isOne = this.#functions?.filter(({ name }) => name === own?.name).length === 1;
-    return own !== null && isOne && !this.#isReplaced(own) ? own : null;
-  }
-
-  /** Is another value given to its name? */
-  #isReplaced(own: SourceFunction): boolean {
-    return changesIn(own.name, this.#code).length !== (this.#isAssigned(own) ? 1 : 0);
-  }
-
-  /** `const run = (…) => …` */
-  #isAssigned({ start, end }: SourceFunction): boolean {
-    return !/^\s*(?:async\s+)?(?:def|function)\b/.test(this.#code.slice(start, end));
-  }
-
-  /** A function of a class of Python is called by way of an object. */
-  #isOuter({ start }: SourceFunction): boolean {
-    return this.#language.name !== 'python' || !/^[ \t]/.test(this.#code.slice(start, start + 1));
+    return this.#program.grammar !== null ? directoryArgument(this.#program, start) : null;
   }
 
   /** The texts that the call's first two arguments are, as far as they are known, for each way in which the program calls it. */
@@ -227,58 +150,47 @@ export class InlineFunctions {
 
   /** The text that an expression is, with its variables replaced that hold a literal; null where it is none. */
   textOf(written: string): OpenText | null {
-    const [only, ...others] = this.#resolved(readArgument(written, this.#language.interpolation));
+    const [only, ...others] = this.#held.resolved(readArgument(written, this.#program.interpolation));
     return only?.kind === 'text' && others.length === 0 ? only.text : null;
   }
 
   /** What the text is that an expression makes, in each way in which the program comes to it; null where that is not known. */
   textsOf(written: string, position: number): readonly (string | null)[] {
-    const argument = readArgument(written.replace(/\.\s*encode\([^()]*\)$/, ''), this.#language.interpolation);
-    const versions = this.#isRead ? this.#versions([argument], position, maximumDepth) : null;
+    const argument = readArgument(written.replace(/\.\s*encode\([^()]*\)$/, ''), this.#program.interpolation);
+    const versions = this.#program.grammar !== null ? this.#versions([argument], position, maximumDepth) : null;
     return versions?.map(({ given: [first] }) => wholeText(first)) ?? [null];
   }
 
   /** The value of an option (`input=…`, `{ input: … }`) of the call whose arguments begin there. */
   optionAt(start: number, name: string): Expression | null {
-    const end = endOfBracket(this.#code, start);
+    const end = endOfBracket(this.#program.code, start);
     const option = new RegExp(`(?<![\\w$.-])${name}\\s*[=:](?!\\s*(?:None|null|undefined)\\b|=)`);
-    const found = option.exec(this.#code.slice(start, end));
+    const found = option.exec(this.#program.code.slice(start, end));
     return found === null ? null : this.#expression(start + found.index + found[0].length);
   }
 
   /** The first argument of each call that the pattern finds, which ends before it; calls without one are left out. */
   argumentsOf(call: RegExp): readonly Expression[] {
-    const found = this.#isRead ? [...this.#code.matchAll(call)] : [];
+    const found = this.#program.grammar !== null ? [...this.#program.code.matchAll(call)] : [];
     return found
       .map((match) => this.#expression(match.index + match[0].length))
       .filter(({ written }) => written !== '');
   }
 
   #expression(position: number): Expression {
-    return { written: this.#source.slice(position, endOfExpression(this.#code, position)).trim(), position };
-  }
-
-  get #isRead(): boolean {
-    return InlineFunctions.reads(this.#language);
+    return {
+      written: this.#program.source.slice(position, endOfExpression(this.#program.code, position)).trim(),
+      position,
+    };
   }
 
   #argumentsAt(start: number): readonly SourceArgument[] | null {
-    return this.#isRead ? this.#argumentsOfCall(start) : null;
-  }
-
-  #argumentsOfCall(start: number): readonly SourceArgument[] | null {
-    return once(
-      this.#givenAt,
-      start,
-      () =>
-        argumentsAt(this.#source, this.#code, start, this.#language.interpolation)?.map((one) => this.#summed(one)) ??
-        null,
-    );
+    return this.#program.grammar !== null ? this.#argumentsOfCall(start) : null;
   }
 
   /** JavaScript makes a text of what it adds. */
   #summed(argument: SourceArgument): SourceArgument {
-    return this.#language.name === 'python' ? withSum(argument, this.#program) : argument;
+    return this.#program.grammar === 'python' ? withSum(argument, this.#program) : argument;
   }
 
   #versionsAt(start: number): readonly Version[] | null {
@@ -288,7 +200,7 @@ export class InlineFunctions {
 
   /** The arguments, with parameters of the function around them replaced by what each of its callers gives. */
   #versions(given: readonly SourceArgument[], position: number, depth: number): readonly Version[] | null {
-    const around = this.#around(position);
+    const around = this.own.around(position);
     const before = this.#before(given, position, around);
     if (before !== null) {
       const loop = depth === 0 ? null : this.#loopAround(given, position, around);
@@ -298,7 +210,7 @@ export class InlineFunctions {
       return rounds ?? this.#earlier(before, position, depth);
     }
     const shadowing = around === null ? [] : [...around.parameters, ...around.named];
-    const own = given.flatMap((argument) => this.#resolved(argument, maximumDepth, shadowing));
+    const own = given.flatMap((argument) => this.#held.resolved(argument, shadowing));
     const ways = position < this.#literalFrom ? this.#ways(own) : null;
     if (ways !== null) {
       return depth === 0 ? null : this.#each(ways, position, depth - 1);
@@ -352,27 +264,27 @@ export class InlineFunctions {
     const isChosen =
       value.kind === 'other' &&
       given.some((argument) => argument.kind === 'name' && argument.name === name) &&
-      alternativesIn(value.written, this.#language.name === 'python').length > 0;
+      alternativesIn(value.written, this.#program.grammar === 'python').length > 0;
     return value.kind === 'other' && !isChosen ? null : value;
   }
 
   /** Where a variable is changed in the function that a position stands in; null where others may change it as well. */
   #changesAround(name: string, position: number, around: SourceFunction | null): readonly Change[] | null {
-    const all = once(this.#changes, name, () => changesIn(name, this.#code));
-    const isOwn = all.length > 0 && all.every(({ index }) => this.#around(index)?.start === around?.start);
+    const all = this.#changesOf(name);
+    const isOwn = all.length > 0 && all.every(({ index }) => this.own.around(index)?.start === around?.start);
     const own = isOwn ? all : this.#ownChanges(name, all, around);
-    const end = own?.some(({ index }) => index > position) === true ? endOfLoops(this.#code, position) : null;
+    const end = own?.some(({ index }) => index > position) === true ? endOfLoops(this.#program.code, position) : null;
     // What comes later in a loop comes before its next round.
     return end !== null && own?.some(({ index }) => index > position && index < end) === true ? null : own;
   }
 
   /** Those of a function's own variable, where other functions have one of that name, too. */
   #ownChanges(name: string, all: readonly Change[], around: SourceFunction | null): readonly Change[] | null {
-    const own = all.filter(({ index }) => around !== null && this.#around(index)?.start === around.start);
+    const own = all.filter(({ index }) => around !== null && this.own.around(index)?.start === around.start);
     const isOwn =
       around !== null &&
       own.length > 0 &&
-      (this.#language.name === 'python' || around.parameters.includes(name) || isDeclared(this.#code, own));
+      (this.#program.grammar === 'python' || around.parameters.includes(name) || isDeclared(this.#program.code, own));
     return isOwn ? own : null;
   }
 
@@ -387,7 +299,7 @@ export class InlineFunctions {
 
   /** The arguments, with the parameters of a function replaced; null where it can't be told by what. */
   #calledWith(own: readonly SourceArgument[], around: SourceFunction, depth: number): readonly Version[] | null {
-    const callers = depth === 0 ? null : once(this.#callersOf, around.nameAt, () => this.#callers(around));
+    const callers = depth === 0 ? null : this.own.callersOf(around.nameAt);
     if (callers === null || !this.#mayFollow(callers.length)) {
       return null;
     }
@@ -420,9 +332,9 @@ export class InlineFunctions {
   #ways(given: readonly SourceArgument[]): readonly (readonly SourceArgument[])[] | null {
     for (const [at, argument] of given.entries()) {
       const values =
-        argument.kind === 'other' ? alternativesIn(argument.written, this.#language.name === 'python') : [];
+        argument.kind === 'other' ? alternativesIn(argument.written, this.#program.grammar === 'python') : [];
       if (values.length > 0) {
-        return values.map((value) => given.with(at, readArgument(value, this.#language.interpolation)));
+        return values.map((value) => given.with(at, readArgument(value, this.#program.interpolation)));
       }
     }
     return null;
@@ -430,7 +342,7 @@ export class InlineFunctions {
 
   /** The loop that gives one of the arguments its value; null where there is none, or it is not followed. */
   #loopAround(given: readonly SourceArgument[], position: number, around: SourceFunction | null): SourceLoop | null {
-    this.#loops ??= loopsOf(this.#source, this.#code);
+    this.#loops ??= loopsOf(this.#program.source, this.#program.code);
     const own = [...(around?.parameters ?? []), ...(around?.named ?? [])];
     const loop = this.#loops.findLast(
       ({ names, start, at }) =>
@@ -441,7 +353,9 @@ export class InlineFunctions {
     );
     // What stands behind was followed before.
     const isChanged = (name: string) =>
-      changesIn(name, this.#code).some(({ index }) => loop !== undefined && loop.start < index && index < position);
+      changesIn(name, this.#program.code).some(
+        ({ index }) => loop !== undefined && loop.start < index && index < position,
+      );
     return loop === undefined || loop.names.some(isChanged) ? null : loop;
   }
 
@@ -453,14 +367,14 @@ export class InlineFunctions {
     depth: number,
   ): readonly Version[] | null {
     const walk = walkIn(loop.values, loop.isOfKeys);
-    const lists = walk.of.map((list) => readArgument(list, this.#language.interpolation));
+    const lists = walk.of.map((list) => readArgument(list, this.#program.interpolation));
     // Where the lists come from, others may have the names.
     const own = new Map(loop.names.map((name) => [name, `${name}_each_${loop.at}`]));
     const written = new Map(Array.from(own, ([name, one]) => [one, name]));
     const named = given.map((argument) => renamed(argument, own));
     const versions = this.#versions([...named, ...lists], loop.at, depth);
     const rounds = versions?.map(({ given: made, at }) => {
-      const values = made.slice(named.length).map((list) => this.#asTable(list));
+      const values = made.slice(named.length).map((list) => this.#held.asTable(list));
       const items = made.length === named.length + lists.length ? walk.itemsOf(values) : null;
       const each = items?.map((item) => {
         const parts = valuesIn(loop.target, item);
@@ -478,116 +392,10 @@ export class InlineFunctions {
     return rounds === undefined || rounds.includes(null) ? null : rounds.flatMap((round) => round ?? []);
   }
 
-  #asTable(argument: SourceArgument): SourceArgument {
-    return argument.kind === 'name' ? (this.#tableHeldBy(argument.name) ?? argument) : argument;
-  }
-
-  /** The argument, with variables replaced that hold a literal. @param shadowing names that are others there */
-  #resolved(
-    argument: SourceArgument,
-    depth = maximumDepth,
-    shadowing: readonly string[] = [],
-  ): readonly SourceArgument[] {
-    if (depth === 0) {
-      return [argument];
-    }
-    switch (argument.kind) {
-      case 'name': {
-        const value = shadowing.includes(argument.name) ? null : this.#heldBy(argument.name);
-        return value === null || (argument.isSpread && value.kind !== 'list' && argument.separator === undefined)
-          ? [argument]
-          : placed(argument, value).flatMap((one) => this.#resolved(one, depth - 1, shadowing));
-      }
-      case 'list':
-        return [{ kind: 'list', items: argument.items.flatMap((item) => this.#resolved(item, depth, shadowing)) }];
-      case 'text':
-        return [
-          {
-            kind: 'text',
-            text: textOfArgument(this.#member(argument)).flatMap((part) => this.#resolvedPart(part, shadowing)),
-          },
-        ];
-      case 'other': {
-        const value = this.#member(argument);
-        return value === argument ? [argument] : this.#resolved(value, depth - 1, shadowing);
-      }
-    }
-  }
-
-  /** With what tables hold that variables are given. */
-  #member(argument: SourceArgument): SourceArgument {
-    return memberNames(argument).length === 0
-      ? argument
-      : withMembers(argument, (name) => (/^(?:self|this)$/.test(name) ? this.#ownFields() : this.#tableHeldBy(name)));
-  }
-
-  #heldBy(name: string): SourceArgument | null {
-    return once(this.#held, name, () => heldBy(name, this.#program));
-  }
-
-  #tableHeldBy(name: string): SourceArgument | null {
-    return once(this.#tables, name, () => tableHeldBy(name, this.#program));
-  }
-
-  #ownFields(): SourceArgument {
-    this.#fields ??= ownFields(this.#program, (position) => this.#around(position));
-    return this.#fields;
-  }
-
-  #resolvedPart(part: OpenText[number], shadowing: readonly string[]): OpenText {
-    const [, , text] = typeof part === 'string' ? [] : (/^(["'])([^"'\\]*)\1$/.exec(part.expression) ?? []);
-    if (text !== undefined) {
-      return [text];
-    }
-    const join = typeof part === 'string' ? null : joinIn(part.expression);
-    if (join !== null) {
-      const items = this.#resolved({ kind: 'name', name: join.name, isSpread: true }, 1, shadowing);
-      return joinedList({ items }, join.separator).text;
-    }
-    const value =
-      typeof part === 'string' || shadowing.includes(part.expression) ? null : this.#heldBy(part.expression);
-    return value?.kind === 'text' ? value.text : [part];
-  }
-
-  #around(position: number): SourceFunction | null {
-    this.#functions ??= this.#functionsIn();
-    return this.#functions.findLast(({ start, end }) => start <= position && position < end) ?? null;
-  }
-
-  #functionsIn(): readonly SourceFunction[] {
-    if (this.#language.name === 'python') {
-      return pythonFunctions(this.#code, this.#source);
-    }
-    const functions = scriptFunctions(this.#code, this.#source);
-    const methods = scriptMethods(this.#code, this.#source).filter(
-      ({ nameAt }) => !functions.some((one) => one.nameAt === nameAt),
-    );
-    return [...functions, ...methods].sort((a, b) => a.start - b.start);
-  }
-
-  /** Where its arguments begin in each call; null where the function is also used in another way. */
-  #callers({ name, start, end, isMethod }: SourceFunction): readonly number[] | null {
-    const defined = this.#functions?.filter((one) => one.name === name).map(({ nameAt }) => nameAt) ?? [];
-    this.#uses ??= withoutLists(this.#code);
-    const uses = [
-      ...this.#uses.matchAll(
-        new RegExp(`(?<![\\w$]|${ofModule})${name.replaceAll('$', '\\$')}(?![\\w$])\\s*(\\(?)`, 'g'),
-      ),
-    ];
-    const others = uses.filter(({ index }) => !defined.includes(index) && !(index >= start && index < end));
-    this.#isComputed ??= computedCall.test(this.#code);
-    const isOpen =
-      isMethod === true &&
-      (ownMethods.test(name) || this.#isComputed || others.every(({ index }) => this.#uses?.[index - 1] !== '.'));
-    return isOpen || others.some(([, bracket]) => bracket === '')
-      ? null
-      : others.filter(({ index }) => this.#isReached(index)).map((use) => use.index + use[0].length);
-  }
-
   /** @param caller what stands before the arguments */
   #command(given: readonly SourceArgument[], caller: string): OpenCommand | null {
     const [first, second] = given;
-    if (this.#language.name === 'python' && takesWords.test(caller)) {
+    if (this.#program.grammar === 'python' && takesWords.test(caller)) {
       return asCommand(startedWords(given, caller));
     }
     const isScript = /\bexec(?:Sync)?\s*\(\s*$/.test(caller);
@@ -597,7 +405,7 @@ export class InlineFunctions {
     if (first?.kind !== 'text') {
       return null;
     }
-    const more = this.#language.name === 'python' || isScript ? null : wordsIn(second);
+    const more = this.#program.grammar === 'python' || isScript ? null : wordsIn(second);
     if (more !== null) {
       return asCommand([first, ...more]);
     }

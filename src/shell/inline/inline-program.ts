@@ -99,7 +99,7 @@ function runCalls(language: Language, { text, modules, literalFrom }: LoadedProg
     source,
     found: found.filter(
       ({ position, argumentsAt }) =>
-        reached.isReached(position) && (argumentsAt === null || !functions.onlyShowsAt(argumentsAt)),
+        reached.isReached(position) && (argumentsAt === null || !functions.own.onlyShowsAt(argumentsAt)),
     ),
     decided: new DecidedPaths(language, source, endsWhereItFails(language, call) ? text.length : 0),
     listings: new InlineListings(language, source),
@@ -209,7 +209,7 @@ function runFound(found: Found, placed: Placed, opened: Opened, shell: Shell): v
 
 /** Calls it a function of the program itself, of which what it starts is read where it starts it? */
 function isOwn({ argumentsAt }: Found, opened: Opened): boolean {
-  const own = argumentsAt === null ? null : opened.functions.ownAt(argumentsAt);
+  const own = argumentsAt === null ? null : opened.functions.own.calledAt(argumentsAt);
   return own !== null && startedIn(own, opened).length > 0;
 }
 
@@ -228,7 +228,7 @@ function isFollowed(
   literalOnly: boolean,
   opened: Opened,
 ): boolean {
-  const only = found.argumentsAt === null ? null : opened.functions.onlyAt(found.argumentsAt);
+  const only = found.argumentsAt === null ? null : opened.functions.own.onlyAt(found.argumentsAt);
   const started = only === null ? [] : startedIn(only, opened).filter((one) => one !== found);
   const calls = started.flatMap((one) => {
     const commands = openCommands(one, literalOnly, opened);
