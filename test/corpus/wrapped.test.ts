@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Verdict } from '../../src/config/rules.ts';
 import { judgedMisses } from './judging.ts';
-import { type Row, readRows } from './rows.ts';
+import { ofThisPart, type Row, readRows } from './rows.ts';
 import { StateTemplates } from './states/build.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'corpus-wrapped-'));
@@ -44,9 +44,9 @@ const wrappings: readonly ((line: string) => string)[] = [
 const strength: Record<Verdict, number> = { allow: 0, ask: 1, deny: 2 };
 
 /** The rows, each in one of the wrappings, one after the other. */
-const wrapped = readRows()
-  .filter((row) => row.open === undefined && row.verdict !== 'allow')
-  .map((row, index): Row => ({ ...row, command: wrappings[index % wrappings.length]?.(row.command) ?? row.command }));
+const wrapped = ofThisPart(readRows().filter((row) => row.open === undefined && row.verdict !== 'allow')).map(
+  (row, index): Row => ({ ...row, command: wrappings[index % wrappings.length]?.(row.command) ?? row.command }),
+);
 
 describe('a stopped command is stopped as strongly within another one', () => {
   for (const subject of new Set(wrapped.map((row) => row.subject))) {
