@@ -25,7 +25,7 @@ const everyCall = modules(`
   guards/rules/checks/ hook-removal rewritten-scripts skip-checks
   guards/simulation/ decisions opened-place repositories returns scratch-repositories
   guards/simulation/answers/ answers git-conditions git-queries listed-worktrees output-uses
-  guards/simulation/files/ kept-patches known-clean made-gitfiles moved-paths writers
+  guards/simulation/files/ conflict-questions kept-patches known-clean made-gitfiles moved-paths writers
   guards/simulation/refs/ known-below
   shell/ bounds call command-line command-of-git device-path dispatch environment git-words interpreter last-status leaving-status
     long-blanks
@@ -54,7 +54,7 @@ const push = modules(`
   githooks/ front
   guards/ convention describe-intent findings-together free-name judge-in-repository judge-intent mirror-of noted-call
     part-of-line placed-suggestion protection wording written-includes
-  guards/git-command/ ext-transport parse-options push-commands subcommand
+  guards/git-command/ expiry-dates ext-transport parse-options push-commands subcommand
   guards/push/ judge-push mirror-push overwrite plan-facts protected-push push-facts remote-deletion
   guards/rules/commits/ destroy-recovery edits-todo
   guards/rules/messages/ made-by-call

@@ -29,6 +29,7 @@ import { ofPublishedSite } from './published-site.ts';
 import { judgeWrittenFiles, readsOtherFiles, runsHooks } from './rules/checks/skip-checks.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import { inEnvironmentOf, underSettings } from './run-steps.ts';
+import { hasConflicts, lookedForConflicts } from './simulation/files/conflict-questions.ts';
 import { applyAbsence, asksNow, type LookedFor, lookedFor, surelyFinds } from './simulation/files/known-clean.ts';
 import { overlaid } from './simulation/overlaid-repository.ts';
 import type { Overlay } from './simulation/overlay.ts';
@@ -289,6 +290,10 @@ class GitStep {
       await this.#noteFound(looked, applyAbsence);
       await this.#noteNotFound(looked);
     }
+    const inConflict = lookedForConflicts(this.#invocation, this.#command);
+    if (inConflict !== null) {
+      await this.#noteConflicts(inConflict);
+    }
     const asked = askedBelow(this.#invocation, this.#command);
     if (asked !== null) {
       await this.#noteFound(asked, applyBelow);
@@ -367,6 +372,18 @@ class GitStep {
     const place = touched === null ? null : await this.#place();
     if (touched !== null && place?.kind === 'repository' && (await surelyFinds(looked, place.repository, touched))) {
       decisions.rule(told);
+    }
+  }
+
+  /** Whether files are in conflict, where nothing of the line has merged anything. @param paths see {@link hasConflicts} */
+  async #noteConflicts(paths: readonly string[]): Promise<void> {
+    const { decisions } = this.#world;
+    const told = decisions.ifNothing(this.#command, 'no output');
+    const isAskedNow = told.length > 0 && asksNow(this.#command, decisions) !== null;
+    const place = isAskedNow ? await this.#place() : null;
+    if (place?.kind === 'repository') {
+      const areThere = await hasConflicts(paths, place.repository);
+      decisions.rule(areThere ? told : told.map(([fork, holds]) => [fork, !holds]));
     }
   }
 

@@ -1,4 +1,5 @@
 import type { DestroyRecoveryIntent, Intent } from '../intent.ts';
+import { isEarly } from './expiry-dates.ts';
 import { optionTable } from './option-table.ts';
 import type { Arguments } from './parse-options.ts';
 import { type Subcommand, type SubcommandGroup, surelyOption, unknownOptions } from './subcommand.ts';
@@ -19,8 +20,12 @@ function reflogMember(name: 'expire' | 'delete' | 'drop'): Subcommand {
   return {
     options: reflogOptions,
     intents: (args) => {
-      const dates = [args.value('expire'), args.value('expire-unreachable')].filter((date) => date !== undefined);
-      const keepsAll = dates.length > 0 && dates.every((date) => textOf(date) === 'never' || textOf(date) === 'false');
+      const given = [
+        [args.value('expire'), 'gc.reflogexpire'],
+        [args.value('expire-unreachable'), 'gc.reflogexpireunreachable'],
+      ] as const;
+      const dates = given.flatMap(([date, setting]) => (date === undefined ? [] : [isEarly(textOf(date), setting)]));
+      const keepsAll = dates.length > 0 && !dates.includes(true);
       return args.has('dry-run') || keepsAll ? [] : [destroyed(`git reflog ${name}`, reflogEntries, 'git reflog')];
     },
   };
@@ -48,9 +53,8 @@ export const gc: Subcommand = {
   feared: (args) => surelyOption(args, '--prune=now'),
 };
 
-/** git's own default is two weeks: gc.pruneExpire in git-config(1). */
 export function prunesEarly(date: string | null): boolean {
-  return date === null || !/^(?:never|false|2[ .]weeks?(?:[ .]ago)?)$/i.test(date.trim());
+  return isEarly(date, 'gc.pruneexpire');
 }
 
 /** git-prune(1). */

@@ -17,18 +17,20 @@ const lookingAtGit = new Set(['log', 'status', 'show', 'diff', 'rev-parse', 'des
 /** Programs that may end the shell itself. */
 const ending = new Set(['kill', 'pkill', 'killall']);
 
-/** How the line comes back to where HEAD stood, or gives that commit a name. */
+/** How the line comes back to where HEAD stood, or gives that commit a name, or picks it. */
 export interface ComingBack {
   /** Only if the switch away from there succeeds. */
   readonly needsSuccess: boolean;
   /** The full name of the ref that it makes of the commit, where git has none yet; null: HEAD itself comes back. */
   readonly newRef: string | null;
+  /** Which commits it makes again where it has gone: that one, or all that this has not; null: it does not. */
+  readonly picked: 'one' | 'all' | null;
 }
 
 /**
  * Switches that the same line takes back: `git checkout main && git log -1 && git checkout -`, resets of the branch
  * (`was=$(git rev-parse HEAD); git reset --hard HEAD~2; npm test; git reset --hard $was`), and commits that get a name as
- * soon as they are left: `git switch main && git branch kept HEAD@{1}`.
+ * soon as they are left, or are picked: `git switch main && git branch kept HEAD@{1}`, `git switch main && git cherry-pick -`.
  */
 export class Returns {
   readonly #steps: readonly Step[];
@@ -62,7 +64,7 @@ function leavingForAMoment(steps: readonly Step[]): ReadonlyMap<SimpleCommand, C
   }
   return new Map(
     switches.flatMap((leaving, index) => {
-      const back = isNaming(leaving) ? null : firstWayBack(leaving, switches.slice(index + 1), steps);
+      const back = staysHere(leaving) ? null : firstWayBack(leaving, switches.slice(index + 1), steps);
       return back === null ? [] : [[leaving.command, back] as const];
     }),
   );
@@ -70,17 +72,17 @@ function leavingForAMoment(steps: readonly Step[]): ReadonlyMap<SimpleCommand, C
 
 /** By what comes before the next switch, or by that. @param behind all that follow */
 function firstWayBack(leaving: Switch, behind: readonly Switch[], steps: readonly Step[]): ComingBack | null {
-  const next = behind.findIndex((other) => !isNaming(other));
+  const next = behind.findIndex((other) => !staysHere(other));
   const ways = behind.slice(0, next < 0 ? behind.length : next + 1).map((other) => comingBack(leaving, other, steps));
   return ways.find((way) => way !== null) ?? null;
 }
 
-/** It leaves HEAD where it is. */
-function isNaming({ words: [subcommand] }: Switch): boolean {
-  return subcommand === 'branch' || subcommand === 'tag';
+/** It leaves nothing that HEAD has. */
+function staysHere({ words: [subcommand = ''] }: Switch): boolean {
+  return /^(?:branch|tag|cherry-pick)$/.test(subcommand);
 }
 
-const moving = new Set(['checkout', 'switch', 'reset', 'branch', 'tag']);
+const moving = new Set(['checkout', 'switch', 'reset', 'branch', 'tag', 'cherry-pick']);
 
 function namesSwitch(word: Word): boolean {
   return moving.has(shown(word));
@@ -115,9 +117,11 @@ function comingBack(leaving: Switch, returning: Switch, steps: readonly Step[]):
   const isCertain = implies(from.path, to.path) && !runsBeside(from, to) && !between.some(mayEnd);
   const isSamePlace = leaving.directory !== null && leaving.directory === returning.directory;
   const named = namedAnew(returning.words);
+  const picked = pickedAgain(leaving, returning, steps);
+  const other = named ?? picked;
   const ofReset = leaving.words[0] === 'reset';
-  const isAlike = named !== null || (!isNaming(returning) && ofReset === (returning.words[0] === 'reset'));
-  const words = named === null ? operandsOf(returning.words) : [named.start];
+  const isAlike = other !== null || (!staysHere(returning) && ofReset === (returning.words[0] === 'reset'));
+  const words = other === null ? operandsOf(returning.words) : [other.start];
   const back =
     isSamePlace && isAlike && (isChained || isCertain)
       ? wayBack(leaving, { ...returning, words }, ofReset, steps)
@@ -129,7 +133,29 @@ function comingBack(leaving: Switch, returning: Switch, steps: readonly Step[]):
   }
   // Where the first switch fails and the line goes on, the branch before it is another.
   const needsSuccess = back === 'previous' && !isChained;
-  return back === null ? null : { needsSuccess, newRef: named?.ref ?? null };
+  return back === null ? null : { needsSuccess, newRef: named?.ref ?? null, picked: picked?.which ?? null };
+}
+
+/** Which commits are picked, and the last of them. */
+interface PickedCommits {
+  readonly which: 'one' | 'all';
+  readonly start: string;
+}
+
+/** `git cherry-pick COMMIT`, `git cherry-pick WHERE-IT-WENT..COMMIT`, where the line then leaves alone what comes of it. */
+function pickedAgain(leaving: Switch, { words, at }: Switch, steps: readonly Step[]): PickedCommits | null {
+  const [subcommand, ...rest] = words;
+  const operands = rest.filter(
+    (word) => !/^(?:-x|-s|-xs|-sx|--signoff|--allow-empty|--keep-redundant-commits)$/.test(word),
+  );
+  const [, base, tip = ''] = /^(?:(.+?)\.\.(?!\.))?(.+)$/s.exec((operands[0] ?? '').replace(/^"(.*)"$/s, '$1')) ?? [];
+  const isLeft = (step: Step) => looks(step) || isOtherProgram(step) || isPush(step);
+  return subcommand !== 'cherry-pick' ||
+    operands.length !== 1 ||
+    (base !== undefined && leaving.words.filter((word) => !word.startsWith('-')).at(-1) !== base) ||
+    !steps.slice(at + 1).every(isLeft)
+    ? null
+    : { which: base === undefined ? 'one' : 'all', start: tip };
 }
 
 /** A ref that is made, and the commit that it is made of. */
@@ -179,7 +205,9 @@ function wayBack(
   steps: readonly Step[],
 ): 'previous' | 'remembered' | null {
   const previous = ofReset ? /^(?:ORIG_HEAD|(?:HEAD)?@\{1\})$/ : /^(?:-|@\{-1\}|HEAD@\{1\})$/;
-  const printed = command.argv.flatMap((word) => (word.kind === 'unknown' ? (word.printedBy ?? []) : []));
+  const printed = command.argv.flatMap((word) =>
+    word.kind === 'unknown' && word.suffix === '' && /^(?:.+\.\.)?$/s.test(word.prefix) ? (word.printedBy ?? []) : [],
+  );
   const asked = printed[0] === undefined ? -1 : steps.indexOf(printed[0]);
   const isRemembered =
     asked >= 0 &&
@@ -200,6 +228,14 @@ function putsAway(step: Step): boolean {
   const words =
     step.kind === 'command' && programName(step.argv[0]) === 'git' ? invocationOf(step).words.map(shown) : [];
   return words[0] === 'stash' && /^(?:push|save|-.*|)$/.test(words[1] ?? '');
+}
+
+function isPush(step: Step): boolean {
+  return (
+    step.kind === 'command' &&
+    programName(step.argv[0]) === 'git' &&
+    invocationOf(step).words.slice(0, 1).map(shown).includes('push')
+  );
 }
 
 function isOtherProgram(step: Step): boolean {

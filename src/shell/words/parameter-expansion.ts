@@ -150,6 +150,10 @@ function defaultPieces(
     const pieces = operand();
     const open = unknownWord(written.text, `whether ${written.parameter} is set is not known`);
     const given = joinPieces(pieces, written.text);
+    if (operator === '-' && value.kind === 'value' && given.kind === 'known' && given.value === '') {
+      // Nothing in the place of nothing: the value itself.
+      return plainPieces(value, quoted, false, expansion);
+    }
     const word = given.kind === 'known' ? eitherWay(open, { written, operator, value }, given.value) : open;
     if (operator === '=') {
       expansion.assignWord(written.parameter, word);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Policy } from '../../../config/policy.ts';
 import type { Repository } from '../../../git/repository.ts';
 import { type Finding, findings } from '../../finding.ts';
+import { daysBefore, expirySetting, isEarly } from '../../git-command/expiry-dates.ts';
 import { normalizedKey, type Setting } from '../../git-command/invocation.ts';
 import { pasted, shown, textOf } from '../../git-command/words.ts';
 import type { ConfigureIntent, DestroyRecoveryIntent } from '../../intent.ts';
@@ -34,9 +35,6 @@ function hasCruft({ commonDir }: Repository): boolean {
   }
 }
 
-/** gc.reflogExpire and its kin: git-config(1). */
-const expiry = /^gc\.(?:pruneexpire|(?:.*\.)?reflogexpire(?:unreachable)?|worktreepruneexpire)$/;
-
 /** Subcommands that collect garbage, some of them only when it is time. */
 const collecting = new Set([
   'gc',
@@ -60,25 +58,24 @@ export function judgePassingExpiry(
   return collecting.has(subcommand) ? settings.flatMap((setting) => judgeExpirySetting(setting, policy)) : [];
 }
 
-/** Settings that let the next `git gc` remove at once what it keeps for weeks. */
+/** Settings that let the next `git gc` remove what it would keep for weeks or months. */
 export function judgeExpirySetting(
   { key, value }: Pick<ConfigureIntent, 'key' | 'value'>,
   policy: Policy,
 ): readonly Finding[] {
   const name = normalizedKey(textOf(key) ?? '');
   const date = textOf(value);
-  const isEarly =
-    (expiry.test(name) &&
-      value !== null &&
-      date !== null &&
-      /^(?:now|all|0|[0-9]+[ .](?:second|minute|hour|day)s?.*)$/i.test(date)) ||
-    (name === 'core.logallrefupdates' && /^(?:false|0|no|off)$/i.test(date ?? ''));
+  const setting = expirySetting(name);
+  const forgets =
+    setting !== null
+      ? value !== null && date !== null && daysBefore(date) !== null && isEarly(date, setting)
+      : name === 'core.logallrefupdates' && /^(?:false|0|no|off)$/i.test(date ?? '');
   return findings(
     'destroy-recovery',
     policy,
-    isEarly
+    forgets
       ? {
-          message: `${shown(key)}=${date ?? ''} makes git forget at once what lost commits are found again by.`,
+          message: `${shown(key)}=${date ?? ''} makes git forget sooner what lost commits are found again by.`,
           suggestion: `git config --get ${pasted(key)}`,
         }
       : null,

@@ -6,6 +6,7 @@ import type { Scene } from '../../scene.ts';
 import { branchNamed, tracked } from '../../simulation/refs/branch-names.ts';
 import { isUnmerged } from '../../work-in-conflict.ts';
 import { isNameFree, judgeMoves } from './lose-commits.ts';
+import { isPickedAgain } from './picked-again.ts';
 
 /** A detached HEAD is the only name of the commits that were made on it. */
 export async function judgeLeftHead(intent: SwitchIntent, scene: Scene): Promise<readonly Finding[]> {
@@ -25,7 +26,9 @@ export async function judgeLeftHead(intent: SwitchIntent, scene: Scene): Promise
     name === null
       ? null
       : ((await branchNamed(name, repository, overlay)) ?? (await tracked(name, repository)) ?? name);
-  return judgeMoves([{ ref: 'HEAD', to }], 'Leaving the detached HEAD', scene);
+  return (await isPickedAgain({ ref: 'HEAD', to }, scene))
+    ? []
+    : judgeMoves([{ ref: 'HEAD', to }], 'Leaving the detached HEAD', scene);
 }
 
 /** With nothing uncommitted, no switch fails for what it would overwrite. */
@@ -33,6 +36,7 @@ async function comesBack(scene: Scene): Promise<boolean> {
   const { comesBack: back, repository } = scene;
   return (
     back !== null &&
+    back.picked === null &&
     (!back.needsSuccess || (await repository.status()).length === 0) &&
     (await isNameFree(back, repository))
   );

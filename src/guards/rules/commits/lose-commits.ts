@@ -21,6 +21,7 @@ import { unreadable } from '../unreadable-command.ts';
 import { keepingRefs, type LeavingRef } from './kept-refs.ts';
 import { reachedOnlyFrom, withoutLeftOut } from './left-out-commits.ts';
 import { isReachedOtherwise, judgeOpenMove, mayLose } from './open-refs.ts';
+import { isPickedAgain } from './picked-again.ts';
 
 /** Commits that nothing would reach any more once a branch or tag moves. */
 export async function judgeMovedRef(intent: MoveRefIntent, scene: Scene): Promise<readonly Finding[]> {
@@ -66,8 +67,13 @@ export async function judgeMovedRef(intent: MoveRefIntent, scene: Scene): Promis
 }
 
 /** A reset to a commit that is there does not fail. */
-async function comesBack({ to }: MoveRefIntent, { comesBack: back, repository }: Scene): Promise<boolean> {
-  if (back === null || !(await isNameFree(back, repository))) {
+async function comesBack({ to }: MoveRefIntent, scene: Scene): Promise<boolean> {
+  const { comesBack: back, repository } = scene;
+  if (back === null || back.picked !== null) {
+    const ref = back === null ? null : await refNamed(null, scene);
+    return ref !== null && isPickedAgain({ ref, to: textOf(to) }, scene);
+  }
+  if (!(await isNameFree(back, repository))) {
     return false;
   }
   const target = back.needsSuccess ? textOf(to) : null;

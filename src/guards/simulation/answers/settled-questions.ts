@@ -160,14 +160,19 @@ function listsWithoutHead([subcommand = '', ...rest]: readonly string[]): boolea
 const bySeveral = /^--(?:no-)?(?:merged|contains)$|^--points-at$/;
 
 /** Subcommands of git after which the index and the work tree are as before. */
-const looking = /^(?:branch|cat-file|diff|fetch|grep|log|ls-files|ls-tree|merge-base|rev-list|rev-parse|show|status)$/;
+const looking =
+  /^(?:branch|cat-file|describe|diff|fetch|for-each-ref|grep|log|ls-files|ls-remote|ls-tree|merge-base|name-rev|rev-list|rev-parse|shortlog|show|show-ref|status)$/;
 
 /** Are the index and the work tree as before after the step? */
 export function keepsFiles(step: Step): boolean {
   const program = step.kind === 'command' ? (programName(step.argv[0]) ?? '') : '';
-  const [subcommand = ''] = step.kind === 'command' && program === 'git' ? shownCall(step) : [];
-  return readingPrograms.has(program) || looking.test(subcommand);
+  const [subcommand = '', ...rest] = step.kind === 'command' && program === 'git' ? shownCall(step) : [];
+  const isRefreshing = subcommand === 'update-index' && rest.every((word) => refreshing.test(word));
+  return readingPrograms.has(program) || looking.test(subcommand) || isRefreshing;
 }
+
+/** git-update-index(1): it looks again at the times of the files in the index. */
+const refreshing = /^(?:-q|--(?:really-)?refresh|--ignore-submodules|--unmerged|--ignore-missing)$/;
 
 /** What a repository names to compare or to verify with is not run: it may be a stranger's. */
 const withoutPrograms: readonly string[] = ['--no-ext-diff', '--no-textconv'];

@@ -9,7 +9,8 @@ import { programName, type SimpleCommand, type Step } from '../../../shell/simpl
 import { makeNames } from '../../../shell/tasks/task-file-names.ts';
 import type { Invocation } from '../../git-command/invocation.ts';
 import { hasGitVariables } from '../../git-command/own-variables.ts';
-import { textOf, textsOf } from '../../git-command/words.ts';
+import { plainCall } from '../../git-command/plain-call.ts';
+import { known, textOf, textsOf } from '../../git-command/words.ts';
 import { keepsFiles } from '../answers/settled-questions.ts';
 import type { Decisions, ToldBy } from '../decisions.ts';
 import { overlaid } from '../overlaid-repository.ts';
@@ -267,11 +268,22 @@ function touchedBy(step: Step): readonly string[] | null {
   if (keepsFiles(step)) {
     return [];
   }
+  const tree = step.kind === 'command' ? removedTree(step) : null;
   const isTouching = step.kind === 'command' && touching.test(programName(step.argv[0]) ?? '');
   const words = step.kind === 'write' ? [step.path] : isTouching ? step.argv.slice(1) : null;
-  const paths = words?.map((word) => resolvePath(word, step.cwd)) ?? [null];
+  const paths = tree === null ? (words?.map((word) => resolvePath(word, step.cwd)) ?? [null]) : [tree];
   const places = paths.map((path) => (path === null || decidesOnChanges.test(path) ? null : realPlace(path)));
   return places.includes(null) ? null : places.flatMap((place) => place ?? []);
+}
+
+/** Where another work tree is that the step takes away: `git worktree remove`. Null where it does something else. */
+function removedTree(step: SimpleCommand): string | null {
+  const call = programName(step.argv[0]) === 'git' ? plainCall(step) : null;
+  const [subcommand, verb, ...rest] = call === null ? [] : (textsOf(call.argv.slice(1)) ?? []);
+  const [path, ...more] = rest.filter((word) => !/^(?:-f|-ff|--force)$/.test(word));
+  return call !== null && subcommand === 'worktree' && verb === 'remove' && path !== undefined && more.length === 0
+    ? resolvePath(known(path), call.cwd)
+    : null;
 }
 
 /** What git reads to tell what is changed: its own files, which files are ignored, how they are stored. */
