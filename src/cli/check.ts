@@ -54,19 +54,21 @@ async function checkInput(command: string | null, cwd: string, console: Console)
 }
 
 async function checkOne(command: string, cwd: string, json: boolean, console: Console): Promise<ExitCode> {
-  const judgement = await judgeFrom(cwd, ownEnvironment())({ command, cwd });
+  const judgement = await judgeFrom(cwd, ownEnvironment(), sharedFacts())({ command, cwd });
   noticeLines().forEach(console.err);
   console.out(answerOf(judgement, json, console.colors, process.stdout.columns));
   return exitCodes[judgement.verdict];
 }
 
-/**
- * Judges commands, with facts about a repository shared by those that come within a second of each other.
- *
- * @param here the directory in which a person has asked
- */
-function judgeFrom(here: string, env: Environment): (request: Request) => Promise<Judgement> {
-  const repositories = new Repositories(undefined, () => new ObjectQuestions());
+/** Facts about repositories, shared by commands that come within a second of each other. */
+const sharedFacts = () => new Repositories(undefined, () => new ObjectQuestions());
+
+/** @param here the directory in which a person has asked */
+function judgeFrom(
+  here: string,
+  env: Environment,
+  repositories: Repositories,
+): (request: Request) => Promise<Judgement> {
   const convention = (repository: Repository | null) => repositoryConvention(repository, here);
   return ({ command, cwd }) => judgeCommandLine(command, { cwd, env, convention, repositories });
 }
@@ -88,7 +90,8 @@ export async function checkLines(
   cwd: string,
 ): Promise<ExitCode> {
   const env = ownEnvironment();
-  const judge = judgeFrom(cwd, env);
+  const repositories = sharedFacts();
+  const judge = judgeFrom(cwd, env, repositories);
   let code: ExitCode = ExitCode.fine;
   let answers = '';
   const send = async () => {
@@ -97,6 +100,8 @@ export async function checkLines(
     await write(output, text);
   };
   for await (const lines of linesOf(input)) {
+    // Whoever has seen the answers before may have run something meanwhile.
+    repositories.doubt();
     const isThere = rememberingThere();
     try {
       for (const line of lines) {

@@ -370,6 +370,8 @@ export interface RewriteRange {
   readonly anew: boolean;
   /** By a list of picks: what stands on its own parent already stays as it is, unless the list is edited. */
   readonly picks?: boolean;
+  /** Merges are made again, not left out: git-rebase(1) "--rebase-merges". */
+  readonly keepsMerges?: boolean;
   /** What the upstream has had once is left out: git-rebase(1) "--fork-point". */
   readonly forkPoint?: 'always' | 'as configured';
 }

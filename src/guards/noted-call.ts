@@ -22,7 +22,7 @@ import { beginRebase, rebasedRange } from './simulation/refs/conflicting-picks.t
 import { followsOwnCommits } from './simulation/refs/own-fast-forward.ts';
 import { type CallInLine, foundBy } from './simulation/refs/presumed-branch.ts';
 import { applyBase, rebaseAmong } from './simulation/refs/rebased-onto.ts';
-import { commitOfNothing, mayBeRefused, mayStopHalfWay } from './simulation/refs/refusals.ts';
+import { commitOfNothing, isRefusedThere, mayBeRefused, mayStopHalfWay } from './simulation/refs/refusals.ts';
 import { throughSymbolicRefs } from './simulation/refs/symbolic-refs.ts';
 import type { World } from './world.ts';
 import { filesSoFar, textsAsWritten } from './written-ignore-texts.ts';
@@ -93,10 +93,13 @@ async function mayRefuse(
   if (isJustPutAway && intents.some(appliesNewest)) {
     return false;
   }
+  const here = { repository: overlaid(repository, likely), overlay: likely };
+  if (await isRefusedThere(intents, here)) {
+    return true;
+  }
   if (!(await mayBeRefused(intents, repository))) {
     return false;
   }
-  const here = { repository: overlaid(repository, likely), overlay: likely };
   const mayFollow = intents.some(({ kind }) => kind === 'grow');
   return !(mayFollow && (await followsOwnCommits(intents, here, (path) => world.trees.addedWorktree(path, likely))));
 }

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -32,6 +35,31 @@ describe('check --stdin', () => {
     const result = await answers(commands.map((command) => JSON.stringify({ command })));
     expect(result.answers.map(({ verdict }) => verdict)).toEqual(['allow', 'deny', 'ask', 'allow']);
     expect(result.code).toBe(0);
+  });
+
+  it('a line that comes after the answers is judged in the repository as it is then', async () => {
+    const { path, git } = busyRepository();
+    git('stash', '--quiet', '--include-untracked');
+    git('switch', '--quiet', '--detach');
+    git('commit', '--quiet', '--allow-empty', '--message', 'feat: try');
+    git('branch', 'tried');
+    const [input, output] = [new PassThrough(), new PassThrough({ encoding: 'utf8' })];
+    const ended = checkLines(input, output, path);
+    const verdictOf = async (command: string) => {
+      input.write(`${JSON.stringify({ command })}\n`);
+      const [answer] = await once(output, 'data');
+      return JSON.parse(String(answer)).verdict;
+    };
+    expect(await verdictOf('git branch -D tried')).toBe('allow');
+    git('switch', '--quiet', 'main');
+    expect(await verdictOf('git branch -D tried')).toBe('ask');
+    git('branch', 'kept', 'tried');
+    expect(await verdictOf('git branch -D tried')).toBe('allow');
+    expect(await verdictOf('git clean -f')).toBe('allow');
+    writeFileSync(join(path, 'unsaved.txt'), 'text');
+    expect(await verdictOf('git clean -f')).toBe('ask');
+    input.end();
+    expect(await ended).toBe(0);
   });
 
   it('a line may name its directory', async () => {

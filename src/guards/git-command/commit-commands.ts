@@ -184,7 +184,14 @@ export const pull: Subcommand = {
 function pulledRebase(args: Arguments): readonly Intent[] {
   const mode = textOf(args.value('rebase'));
   const isRebase = args.has('rebase') && mode !== 'false';
-  const range: RewriteRange = { start: pulledFrom(args), branch: null, onto: null, anew: false, forkPoint: 'always' };
+  const range: RewriteRange = {
+    start: pulledFrom(args),
+    branch: null,
+    onto: null,
+    anew: false,
+    keepsMerges: /^(?:merges|m|preserve|p)$/.test(mode ?? ''),
+    forkPoint: 'always',
+  };
   return isRebase && !args.has('dry-run') && !onlyFollows(args)
     ? [
         {
@@ -273,6 +280,7 @@ export const rebase: Subcommand = {
       onto,
       anew: makesAnew(args),
       picks: picks(args),
+      keepsMerges: args.has('rebase-merges') || args.has('preserve-merges'),
       ...forkPoint(args),
     };
     const checkedOut: readonly Intent[] =

@@ -40,8 +40,8 @@ type Opening = OpenOptions & {
 
 /**
  * Repositories that were opened, with the facts read so far. A process that judges many lines (`check --stdin`) keeps
- * one. Facts are shared by lines that come within `maxAge` of each other. After that they are read anew if the files that
- * they come from have changed, or can't tell, or after ten times as long.
+ * one. Facts are shared by lines that come within `maxAge` of each other, if nobody doubts them in between. After that
+ * they are read anew if the files that they come from have changed, or can't tell, or after ten times as long.
  */
 export class Repositories {
   readonly #maxAge: number;
@@ -50,6 +50,8 @@ export class Repositories {
   #answers: AnswersAtOnce | undefined;
   /** As soon as it is known: what is waited for without need costs time for every command. */
   readonly #opened = new Map<string, Opened | Promise<Opened>>();
+  /** What was known before is looked at again. */
+  #doubtedAt = 0;
 
   /**
    * @param maxAge milliseconds
@@ -102,6 +104,12 @@ export class Repositories {
     return view;
   }
 
+  /** Somebody may have changed something since: whether files have changed is looked at before anything is believed. */
+  doubt(): void {
+    this.#doubtedAt = monotonicTime();
+    this.#answers?.doubt();
+  }
+
   /** @param usual the environment without the variables; default: there are none */
   #opening(options: Opening, variables: Variables = [], usual = options.env): Opened | Promise<Opened> {
     const { cwd, gitDir, workTree, parameters = [] } = options;
@@ -110,7 +118,7 @@ export class Repositories {
     const known = this.#opened.get(key);
     // The last in the map is the one that was asked for last.
     this.#opened.delete(key);
-    if (known instanceof Promise || (known !== undefined && monotonicTime() - known.at < this.#maxAge)) {
+    if (known instanceof Promise || (known !== undefined && this.#isBelieved(known))) {
       this.#opened.set(key, known);
       return known;
     }
@@ -123,6 +131,10 @@ export class Repositories {
     );
     this.#forgetOldest();
     return opening;
+  }
+
+  #isBelieved({ at }: Opened): boolean {
+    return at >= this.#doubtedAt && monotonicTime() - at < this.#maxAge;
   }
 
   /** What failed is tried again when it is asked for again. */

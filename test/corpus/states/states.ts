@@ -219,6 +219,12 @@ git reflog expire --expire=now --all`,
     from: 'clean-main',
     script: `git switch -q -c feature/done; commit 'feat: add gift cards' src/gift.ts; git push -q origin feature/done; git switch -q main; git merge -q --ff-only feature/done; git push -q origin main; git tag v1.1.0-local HEAD~1`,
   },
+  'published-merge': {
+    summary: 'On main, in sync; before its newest commit it has merged feature/done, of one commit.',
+    from: 'clean-main',
+    script: `git switch -q -c feature/done; commit 'feat: add gift cards' src/gift.ts; git switch -q main; commit 'feat: add coupons' src/coupon.ts
+git merge -q --no-ff --no-edit --no-verify feature/done; commit 'fix: round prices' src/price.ts; git push -q origin main`,
+  },
   'merged-by-service': {
     summary:
       'On main in sync, which has moved on. A hosting service has rebased feature/rebased onto it and squashed feature/one, of one commit, and feature/squashed, of two; their branches on the remote are gone. Of feature/half only the first commit is there. Of the others main has something like them: feature/spaces differs by blanks, feature/reworded says something else, feature/resolved has what its merge has made of a conflict, feature/empty a commit without changes.',

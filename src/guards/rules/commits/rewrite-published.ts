@@ -227,8 +227,8 @@ async function keptBelow(
   const newBase = textOf(onto);
   const base = newBase === null ? first : await repository.resolve(`${newBase}^{commit}`);
   // Rebasing onto what is already below leaves the commits as they are, unless they are edited or made anew.
-  const stays = first === base && (await repository.isAncestor(first, tip)) === 'yes';
-  if (stays && !anew) {
+  const isBelow = first === base && (await repository.isAncestor(first, tip)) === 'yes';
+  if (isBelow && !anew && (range.keepsMerges === true || !(await hasMerges(first, tip, repository)))) {
     return null;
   }
   if (newBase === null || first === base) {
@@ -239,6 +239,11 @@ async function keptBelow(
   const isMade = overlay.made.on(`refs/heads/${branch}`).length > 0;
   const picks = async () => isMade || (await repository.commits([tip], [first])).total > 0;
   return isRoot ? [] : base !== null && (await picks()) ? [base] : null;
+}
+
+/** Without them it is a line of commits, which git leaves as it is; of merges a rebase makes one: git-rebase(1). */
+async function hasMerges(first: string, tip: string, { git }: Repository): Promise<boolean> {
+  return (await git.text(['rev-list', '--max-count=1', '--min-parents=2', tip, `^${first}`])) !== '';
 }
 
 /**

@@ -28,9 +28,15 @@ export interface Belief {
 export class AnswersAtOnce {
   readonly #belief: Belief;
   readonly #known = new Map<string, Known>();
+  #doubtedAt = 0;
 
   constructor(belief: Belief) {
     this.#belief = belief;
+  }
+
+  /** Somebody may have changed something since. */
+  doubt(): void {
+    this.#doubtedAt = monotonicTime();
   }
 
   /** Puts a question to git. @param directory absolute */
@@ -47,7 +53,7 @@ export class AnswersAtOnce {
     const { maxAge, maxHistoryAge, signatureAt } = this.#belief;
     const now = monotonicTime();
     const known = this.#known.get(directory);
-    if (known !== undefined && now - known.at < maxAge) {
+    if (known !== undefined && known.at >= this.#doubtedAt && now - known.at < maxAge) {
       return known;
     }
     const signature = signatureAt(directory);

@@ -12,7 +12,8 @@ export async function configuredRebase(
   }
   const [config, head] = [await repository.config(), await repository.head()];
   const mode = pullRebases((key) => config.get(key), head.kind === 'branch' ? head.branch : null);
-  const range = { start: from, branch: null, onto: null, anew: false, forkPoint: 'always' } as const;
+  const keepsMerges = /^(?:merges|m|preserve|p)$/.test(mode ?? '');
+  const range = { start: from, branch: null, onto: null, anew: false, keepsMerges, forkPoint: 'always' } as const;
   const merges = mode === null || /^(?:false|no|off|0)$/i.test(mode);
   return merges
     ? null

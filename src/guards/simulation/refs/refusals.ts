@@ -1,9 +1,12 @@
 import { stoppedOperations } from '../../../git/history/stopped-operations.ts';
+import { hasPseudoRef } from '../../../git/refs/pseudo-refs.ts';
 import type { Repository } from '../../../git/repository.ts';
 import { isUnknown, textOf, textsOf, type UnknownWord } from '../../git-command/words.ts';
-import type { Discarded, Intent, MessageSource } from '../../intent.ts';
+import type { CommitIntent, Discarded, Intent, MessageSource } from '../../intent.ts';
 import { pathsAt, pathsOf } from '../../work-at-stake.ts';
 import { isUnmerged } from '../../work-in-conflict.ts';
+import { mayStash } from '../files/stash-changes.ts';
+import type { Overlay } from '../overlay.ts';
 import { madeUpRef } from './new-refs.ts';
 
 /**
@@ -83,6 +86,49 @@ export async function mayBeRefused(intents: readonly Intent[], repository: Repos
   }
   const moves = intents.filter(movesUnknownRef);
   return (await Promise.all(moves.map((intent) => isOpenName(intent, repository)))).includes(true);
+}
+
+/**
+ * Does git refuse one of them for how the work tree stands: a stash or a commit beside a conflict, and while a merge or a
+ * pick has stopped a commit of single paths, or another message for the one before?
+ *
+ * @param here the work tree as the call finds it
+ */
+export async function isRefusedThere(
+  intents: readonly Intent[],
+  { repository, overlay }: WorkTreeThere,
+): Promise<boolean> {
+  for (const intent of intents) {
+    const stashes = intent.kind === 'stash' && intent.action === 'push' && intent.isBeside !== true;
+    if (stashes && !(await mayStash(repository, intent))) {
+      return true;
+    }
+    if (intent.kind === 'commit' && (await stopsCommit(intent, repository, overlay))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** A work tree with what the line has changed in it. */
+interface WorkTreeThere {
+  readonly repository: Repository;
+  readonly overlay: Pick<Overlay, 'endedMerge'>;
+}
+
+/** "Committing is not possible because you have unmerged files", "You are in the middle of a merge -- cannot amend". */
+async function stopsCommit(
+  { all, amend, paths, includes, isLoose, dryRun }: CommitIntent,
+  repository: Repository,
+  { endedMerge }: WorkTreeThere['overlay'],
+): Promise<boolean> {
+  if (isLoose === true || dryRun) {
+    return false;
+  }
+  const isStopped =
+    !endedMerge && ['MERGE_HEAD', 'CHERRY_PICK_HEAD'].some((name) => hasPseudoRef(repository.gitDir, name));
+  const isPartial = amend || (paths.length > 0 && includes !== true);
+  return (isStopped && isPartial) || (!all && (await repository.status()).some(isUnmerged));
 }
 
 /** A server may refuse a push, a conflict stop a merge or a rebase that goes on, an editor leave no message. */
