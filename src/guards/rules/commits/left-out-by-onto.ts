@@ -15,9 +15,12 @@ import { judgeLoss, refNamed } from './lose-commits.ts';
 /** Commits between `--onto` and the upstream that no `git rebase` picks again. */
 export async function judgeLeftOutByOnto({ means, range }: RewriteIntent, scene: Scene): Promise<readonly Finding[]> {
   const { repository } = scene;
-  const onto = range === 'head' ? null : textOf(range.onto);
-  const upstream = range !== 'head' && range.start.kind === 'after' ? textOf(range.start.commit) : null;
-  if (range === 'head' || range.onto === null || upstream === null || range.branch === 'containing') {
+  if (range === 'head' || range.onto === null || range.start.kind !== 'after' || range.branch === 'containing') {
+    return [];
+  }
+  const [onto, upstream] = [textOf(range.onto), textOf(range.start.commit)];
+  // Of two that are not known, what lies between them may be all that the branch has.
+  if (upstream === null && !isUnknown(range.onto)) {
     return [];
   }
   const named = textOf(range.branch);
@@ -29,7 +32,7 @@ export async function judgeLeftOutByOnto({ means, range }: RewriteIntent, scene:
     return [];
   }
   const dropped = await commitsLeftOut({ ref, onto, upstream }, repository);
-  if (onto === null) {
+  if (onto === null || upstream === null) {
     return isUnknown(range.onto) && dropped.total > 0
       ? unreadable(scene.policy, {
           source: range.onto.source,
@@ -60,12 +63,19 @@ export async function judgeLeftOutByOnto({ means, range }: RewriteIntent, scene:
   });
 }
 
-/** What only a branch reaches, and is not picked again behind the upstream. @param onto null: it is not known */
+/**
+ * What only a branch reaches, and is not picked again behind the upstream.
+ *
+ * @param onto null: it is not known; the same of the upstream
+ */
 export async function commitsLeftOut(
-  { ref, onto, upstream }: { readonly ref: string; readonly onto: string | null; readonly upstream: string },
+  { ref, onto, upstream }: { readonly ref: string; readonly onto: string | null; readonly upstream: string | null },
   repository: Repository,
 ): Promise<CommitList> {
   const all = await commitsOnlyReachableFrom([{ ref, to: onto }], repository);
+  if (upstream === null) {
+    return all;
+  }
   const picked = await commitsOnlyReachableFrom(
     [
       { ref, to: onto },

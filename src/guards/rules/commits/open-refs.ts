@@ -56,6 +56,9 @@ export async function mayLose(
   const refs = [...(await repository.refs()).keys()].filter(
     (ref) => ref.startsWith(`${namespace}${prefix}`) && ref.endsWith(suffix) && !ref.startsWith('refs/remotes/'),
   );
+  if (to === null && (await mayLoseMade(refs, { repository, overlay }))) {
+    return true;
+  }
   const target = to === null ? null : await repository.resolve(`${to}^{commit}`);
   // A commit that git makes for another one, with the parents that it is given, is reached from here alone.
   const isReplacement = namespace === 'refs/replace/';
@@ -63,4 +66,14 @@ export async function mayLose(
   const alongside = merged.map((oid) => ({ ref: mergedRef(oid), to: null }));
   const lost = await commitsOnlyReachableFrom([...refs.map((ref) => ({ ref, to: target })), ...alongside], repository);
   return lost.total > 0;
+}
+
+/** Would commits of the line go with refs, but for the one that is checked out? git deletes none that is. */
+async function mayLoseMade(
+  refs: readonly string[],
+  { repository, overlay }: Pick<Scene, 'repository' | 'overlay'>,
+): Promise<boolean> {
+  const head = await repository.head();
+  const others = refs.filter((ref) => !(head.kind === 'branch' && head.ref === ref));
+  return overlay.made.lostBy(others.map((ref) => ({ ref, keeps: [] }))).withWork > 0;
 }

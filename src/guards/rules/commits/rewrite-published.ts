@@ -12,12 +12,13 @@ import { madeCommit } from '../../simulation/refs/made-commit.ts';
 import { madeBelow } from '../../simulation/refs/made-commits.ts';
 import { asOpened } from '../../simulation/replaced.ts';
 import { count, nameCommits } from '../../wording.ts';
+import { unreadable } from '../unreadable-command.ts';
 import { refsLost } from './lose-commits.ts';
 import { replacedCommits, type Standing } from './replaced-history.ts';
 
 /** Commits that a protected branch of a remote already has and that the command would replace by others. */
 export async function judgeRewrite(intent: RewriteIntent, scene: Scene): Promise<readonly Finding[]> {
-  const { repository, overlay } = scene;
+  const { repository, overlay, policy } = scene;
   const { means, range } = intent;
   if (range === 'head' && (await madeBelow('HEAD', overlay.made, repository)).length > 0) {
     return [];
@@ -27,6 +28,13 @@ export async function judgeRewrite(intent: RewriteIntent, scene: Scene): Promise
   const tip = branch === null ? null : await repository.resolve(branch);
   if (branch === null || published.length === 0 || tip === null) {
     return [];
+  }
+  if (range !== 'head' && range.start.kind === 'after' && isUnknown(range.start.commit) && isUnknown(range.onto)) {
+    return unreadable(policy, {
+      source: range.start.commit.source,
+      reason: range.start.commit.reason,
+      could: `a commit from which on ${means} replaces what a protected branch has published`,
+    });
   }
   const isUnpublishedHead = async () => (await repository.commits([tip], published)).total > 0;
   if (range === 'head' && (await isUnpublishedHead())) {
