@@ -2,12 +2,18 @@ import type { Word } from '../../shell/simple-command.ts';
 import { optionTable } from './option-table.ts';
 import { pushIntents } from './push-commands.ts';
 import { looseCommit, messageSource } from './said-message.ts';
-import type { SubcommandGroup } from './subcommand.ts';
+import type { Subcommand, SubcommandGroup } from './subcommand.ts';
 import { textOf } from './words.ts';
 
 const splitting = optionTable(
   'P|prefix= q|quiet d|debug rejoin no-rejoin annotate= b|branch= ignore-joins onto= m|message= squash',
 );
+
+/** "Specify <message> as the commit message for the merge commit." */
+const saying: Subcommand = {
+  options: splitting,
+  intents: (args) => (args.values('message').length > 0 ? [looseCommit(messageSource(args))] : []),
+};
 
 /** git-subtree(1): `push [--prefix=…] <repository> [+][<local-commit>:]<remote-ref>` splits, then pushes by name. */
 export const subtree: SubcommandGroup = {
@@ -20,10 +26,9 @@ export const subtree: SubcommandGroup = {
       },
     },
     // Its commits are made by git-commit-tree.
-    add: {
-      options: splitting,
-      intents: (args) => (args.values('message').length > 0 ? [looseCommit(messageSource(args))] : []),
-    },
+    add: saying,
+    pull: saying,
+    merge: saying,
     // Only on from what the branch has; the commits are new ones.
     split: {
       options: splitting,
