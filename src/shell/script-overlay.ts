@@ -68,6 +68,8 @@ export class ScriptOverlay {
   #now: Path = null;
   /** Where the directories lie on the disk that the line has copied or moved, by where they are then. */
   readonly #copies = new Map<string, string>();
+  /** Symbolic links that the line has made. */
+  readonly #links = new Set<string>();
   /** Could a command so far have made files that are not there now? */
   mayCreate = false;
   /** Could files be others, when it comes to that, than what is there now and what the line does before says? */
@@ -315,6 +317,21 @@ export class ScriptOverlay {
 
   isLink(path: string): boolean {
     return this.#files.entry(this.#onDisk(path))?.type === 'link';
+  }
+
+  /** `ln -s` */
+  makeLink(path: string): void {
+    this.#links.add(path);
+  }
+
+  /** Goes the path through a symbolic link that is there, or that the line has made? */
+  isThroughLink(path: string): boolean {
+    const directory = posix.dirname(path);
+    return (
+      this.#links.has(path) ||
+      this.#files.realPath(path) !== path ||
+      (directory !== path && this.isThroughLink(directory))
+    );
   }
 
   /** Is a directory there, or has the line made one, whatever the conditions? */

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { quoteCommand } from '../../quote.ts';
 import { type Call, framed, type Shell, through } from '../call.ts';
 import { withAssignments } from '../environment.ts';
@@ -62,6 +63,8 @@ const maximumCalls = 200;
 /** A program with what it loads. */
 export interface LoadedProgram {
   readonly text: string;
+  /** The same before the places that it names were made literals. */
+  readonly named: string;
   /** The text of the modules that it loads, of which only functions count that somebody names. */
   readonly modules: string;
   /** From here on what is not literal is passed over: other words, and directories that the program chooses. */
@@ -76,7 +79,12 @@ export function runInlineProgram(language: Language, program: LoadedProgram, cal
   }
 }
 
-function runCalls(language: Language, { text, modules, literalFrom }: LoadedProgram, call: Call, shell: Shell): void {
+function runCalls(
+  language: Language,
+  { text, named: asNamed, modules, literalFrom }: LoadedProgram,
+  call: Call,
+  shell: Shell,
+): void {
   const source = text + modules;
   const all = callsIn(language, source, shell);
   const found = all.slice(0, maximumCalls);
@@ -117,10 +125,10 @@ function runCalls(language: Language, { text, modules, literalFrom }: LoadedProg
       const here = { ...call, state: withPath(call.state, path) };
       // A function runs where the program is when it calls it.
       const from = opened.written === null ? position : Math.max(position, at);
-      const chosen = named === undefined ? lastDirectoryChange(language, source, from) : named;
+      const chosen = directoryFrom(lastDirectoryChange(language, source, from), named);
       const directory = chosen === topOfWorkTree ? toldDirectory(chosen, here, shell) : chosen;
       const placed = inlineCall(here, language, directory, input);
-      const state = literalOnly && directory === null ? stateAtHome(source, placed.state) : placed.state;
+      const state = literalOnly && directory === null ? stateAtHome(asNamed + modules, placed.state) : placed.state;
       const own = one.argumentsAt === null ? undefined : settings.own.get(one.argumentsAt);
       const assigned = own === undefined ? settings.all : new Map([...settings.all, ...own]);
       return state === null ? null : { ...placed, state: withAssignments(state, assigned) };
@@ -437,6 +445,15 @@ function lastDirectoryChange(language: Language, source: string, position: numbe
   const start = last.index + last[0].length;
   const given = source.slice(start, endOfBracket(codeOf(source, language.name === 'python'), start)).trim();
   return ownDirectory.test(given) ? undefined : isAskedTop(given, source) ? topOfWorkTree : null;
+}
+
+/** What a call names, from where the program has gone before. */
+function directoryFrom(last: string | null | undefined, named: string | null | undefined): string | null | undefined {
+  if (named === undefined || last === undefined) {
+    return named === undefined ? last : named;
+  }
+  const isRelative = named !== null && named !== topOfWorkTree && !/^[/~]/.test(named);
+  return !isRelative ? named : last === null || last === topOfWorkTree ? null : posix.join(last, named);
 }
 
 /** Where a block of Ruby ends for which a directory is changed: `Dir.chdir('x') { … }`, `do … end`; without one nowhere. */

@@ -17,6 +17,7 @@ import { runInlineProgram } from './inline-program.ts';
 import { withItemLoops } from './item-loops.ts';
 import { runInlineLibraries } from './libraries/inline-libraries.ts';
 import { runInlineRequests } from './libraries/inline-requests.ts';
+import { withNamedPlaces } from './named-places.ts';
 import { withNewDirectories, withPathsAsTexts } from './new-directories.ts';
 import { openProgram } from './open-program.ts';
 import { type GivenWords, withArguments } from './program-arguments.ts';
@@ -153,7 +154,7 @@ function runSource(
   const places = placesOf(file, call, shell);
   const listed = withMatchesListed(language, resolved, places, call, shell);
   const source = withNewDirectories(language, listed, places, call, shell);
-  const started = source === listed ? source : withPathsAsTexts(source);
+  const started = source === listed ? withNamedPlaces(language, source, places, call, shell) : withPathsAsTexts(source);
   const literalFrom = isPresent ? 0 : started.length;
   const changes = withEditsMade(readFileChanges(language, source, places), call, shell);
   recordWrittenFiles(changes, call, shell);
@@ -161,6 +162,7 @@ function runSource(
     language,
     {
       text: started,
+      named: source,
       modules: resolveImports(settled(language, inOneText(language, modules), given)),
       literalFrom,
     },

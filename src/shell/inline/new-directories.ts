@@ -44,7 +44,7 @@ export function withNewDirectories(
   call: Call,
   shell: Shell,
 ): string {
-  const places = { home, temporary, file, own: ownDirectory(given, call) };
+  const places = { home, temporary, file, own: whereItRuns(given, call) };
   const isPython = language.name === 'python';
   if (setsPlaces.test(given)) {
     return given;
@@ -70,7 +70,7 @@ export function withNewDirectories(
 }
 
 /** Where the program runs; null where that is not known, or it may have gone elsewhere when it asks. */
-function ownDirectory(source: string, { state: { cwd } }: Call): string | null {
+export function whereItRuns(source: string, { state: { cwd } }: Call): string | null {
   return cwd.kind === 'known' && !/\bchdir\b|(?<![\w$.-])cd\s*\(/.test(source) ? cwd.path : null;
 }
 
@@ -91,7 +91,7 @@ function inOtherLanguages(language: Language, source: string, places: Places, ca
  * A program may choose where temporary directories are made, and which repository git works on wherever it stands:
  * `tempfile.tempdir = '.'`, `os.environ['GIT_DIR'] = …`, `env: { GIT_WORK_TREE: … }`, `putenv("TMPDIR=.")`.
  */
-const setsPlaces =
+export const setsPlaces =
   /\btempfile\s*\.\s*tempdir\s*=(?!=)|(?:\benv\s*\.\s*|\benv(?:iron)?\s*\[\s*["'`]|\bENV\s*[[{]\s*["']?)(?:TMPDIR|TEMP|TMP)\b["'`]?\s*[\]}]?\s*=(?![=>~])|\b(?:putenv|setdefault|update)\s*\(\s*["']?(?:TMPDIR|TEMP|TMP)\b|(?<!\b(?:const|let|var)\s+)\bGIT_(?:DIR|WORK_TREE|COMMON_DIR)(?:["'`]?\s*[\]}]?\s*(?:=(?![=>~])|=>|:(?!:)|(?:\|\||\?\?)=)|(?<=\b(?:putenv|setdefault|store)\s*\(?\s*["']\w+)["']\s*,)(?!\s*(?:undefined|null|nil|None)\b)/;
 
 /** A program may call something else of its own so. */

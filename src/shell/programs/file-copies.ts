@@ -76,6 +76,9 @@ function copyOne({ program, source, to, isRecursive }: OneCopy, call: Call, shel
   const { state } = call;
   const { overlay } = shell;
   const from = sourcePath(program, source, to, call);
+  if (isSymbolicLink(program, call)) {
+    overlay.makeLink(to);
+  }
   if (from !== null && (isRecursive || isSymbolicLink(program, call)) && overlay.isDirectory(from)) {
     overlay.copyDirectory(from, to);
     overlay.mayCreate ||= state.path !== null;

@@ -19,14 +19,12 @@ const definition =
  * @param hasComments whether `#` begins a comment (Python)
  */
 export function withConstants(source: string, hasComments: boolean): string {
-  const constants = Array.from(source.matchAll(definition), ({ groups }) => groups)
-    .filter((groups) => /[./]/.test(groups?.value ?? ''))
-    .slice(0, maximumConstants);
+  const constants = definitionsIn(source);
   const code = constants.length === 0 ? '' : codeOf(source, hasComments);
   const functions = hasComments ? pythonFunctions(code) : scriptFunctions(code);
   const parameters = new Set(functions.flatMap((one) => one.parameters));
   const shadowing = hasComments ? functions : scriptMethods(code);
-  const uses = constants.flatMap(({ name = '', value = '' } = {}) =>
+  const uses = constants.flatMap(({ name = '', value = '' }) =>
     parameters.has(name)
       ? []
       : usesOf(name, { source, code }, hasComments)
@@ -38,6 +36,16 @@ export function withConstants(source: string, hasComments: boolean): string {
     replaced = replaced.slice(0, index) + before + value + replaced.slice(index + length);
   }
   return uses.length === 0 ? source : withLiteralsJoined(replaced);
+}
+
+/** The names that are given such a path or an address. */
+export const constantsIn = (source: string): readonly string[] => definitionsIn(source).map(({ name = '' }) => name);
+
+/** Definitions of them, as far as they are looked into. */
+function definitionsIn(source: string): readonly Readonly<Record<string, string>>[] {
+  return Array.from(source.matchAll(definition), ({ groups = {} }) => groups)
+    .filter(({ value = '' }) => /[./]/.test(value))
+    .slice(0, maximumConstants);
 }
 
 /** Does the name stand for a parameter of the function there? */

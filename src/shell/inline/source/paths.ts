@@ -60,8 +60,14 @@ const rounds = 6;
  * `path.join('.git', 'hooks')`, `Path('.git') / 'hooks'`, also by names that it gives to them. Positions change.
  *
  * @param hasComments whether `#` begins a comment (Python)
+ * @param of `literals`: not of those with a name behind them
  */
-export function withPathsJoined(source: string, hasComments: boolean, places: Places): string {
+export function withPathsJoined(
+  source: string,
+  hasComments: boolean,
+  places: Places,
+  of: 'all' | 'literals' = 'all',
+): string {
   if (!matters.test(source)) {
     return source;
   }
@@ -84,6 +90,9 @@ export function withPathsJoined(source: string, hasComments: boolean, places: Pl
     if (written === before) {
       break;
     }
+  }
+  if (of === 'literals') {
+    return written;
   }
   const opened = (whole: string, parts: string, name: string) => {
     const directory = joined(parts, false).slice(1, -1);
