@@ -39,11 +39,11 @@ beforeAll(() => {
   git(cloned, 'remote', 'add', 'origin', 'git@example.com:o/shop.git');
 });
 
-const judge = async (line: string, cwd = session) =>
+const judge = async (line: string, cwd = session, environment: NodeJS.ProcessEnv = { TMPDIR: temporary }) =>
   (
     await judgeCommandLine(line, {
       cwd,
-      env: { ...process.env, TMPDIR: temporary },
+      env: { ...process.env, ...environment },
       convention: async () => conventionOf(defaultConfiguration),
     })
   ).verdict;
@@ -126,6 +126,19 @@ describe('a repository below the temporary directory that the line makes', () =>
     expect(await judge(line, kept)).toBe('deny');
     expect(await judge(`${line.replace('-m init', '-m "feat: begin"')} && git reset -q --hard`, kept)).toBe('allow');
     expect(await judge('git init -q && git clean -fd', kept)).toBe('ask');
+  });
+
+  it.each([
+    'mktemp -d "${TMPDIR:-/tmp}/x.XXXX"',
+    'mktemp -d -p "${TMPDIR:-/tmp}"',
+    'mktemp -d --tmpdir="${TMPDIR:-/tmp}" x.XXXX',
+    'd="${TMPDIR:-/tmp}/x-$$"; mkdir -p "$d"; echo "$d"',
+  ])('may be made where nothing says where that is: %s', async (making) => {
+    const line = 'cd "$d" && git init -q && git commit -q --allow-empty -m init && git reset -q --hard';
+    expect(await judge(`d=$(${making}); ${line}`, session, { TMPDIR: undefined })).toBe('allow');
+    expect(
+      await judge(`TMPDIR=$PWD; d=$(${making}); cd "$d/.."; git reset --hard`, session, { TMPDIR: undefined }),
+    ).toBe('ask');
   });
 
   it('pushes to no remote that it does not have', async () => {

@@ -150,6 +150,9 @@ function defaultPieces(
     const pieces = operand();
     const open = unknownWord(written.text, `whether ${written.parameter} is set is not known`);
     const given = joinPieces(pieces, written.text);
+    if (operator === '-' && isForTemporaries(written, given, expansion)) {
+      return pieces;
+    }
     if (operator === '-' && value.kind === 'value' && given.kind === 'known' && given.value === '') {
       // Nothing in the place of nothing: the value itself.
       return plainPieces(value, quoted, false, expansion);
@@ -172,6 +175,18 @@ function defaultPieces(
     expansion.assignWord(written.parameter, joinPieces(pieces, written.text));
   }
   return pieces;
+}
+
+/** `${TMPDIR:-/tmp}`: where files for a while are made, whether the variable says so or not. */
+function isForTemporaries(
+  { parameter, prefix, index }: WrittenParameter,
+  given: Word,
+  { state }: ParameterScope,
+): boolean {
+  const isItself = parameter === 'TMPDIR' && prefix === undefined && index === undefined;
+  return (
+    isItself && !state.variables.has(parameter) && given.kind === 'known' && /^\/(?:var\/)?tmp\/?$/.test(given.value)
+  );
 }
 
 /** What it comes to where the variable is set, and where it isn't. */

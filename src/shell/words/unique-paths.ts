@@ -24,8 +24,8 @@ export function uniquePath(
 ): string | null {
   const usual = TMPDIR.replace(/(?<=.)\/$/, '');
   const first = pieces.findIndex((piece) => piece.kind === 'unknown' && piece.of?.unique !== undefined);
-  const before = textOf(pieces.slice(0, first), overlay, usual);
-  const behind = textOf(pieces.slice(first), overlay, usual);
+  const before = textOf(pieces.slice(0, first), overlay);
+  const behind = textOf(pieces.slice(first), overlay);
   const start = before === null ? null : beginning.exec(before)?.[0];
   if (before === null || behind === null || start == null) {
     return null;
@@ -52,10 +52,10 @@ function isNew(name: string, directory: string, overlay: ScriptOverlay, cwd: Dir
 }
 
 /** Null where it has other parts that are not known, or does not stand for one plain word. */
-function textOf(pieces: readonly Piece[], overlay: ScriptOverlay, usual: string): string | null {
+function textOf(pieces: readonly Piece[], overlay: ScriptOverlay): string | null {
   let text = '';
   for (const piece of pieces) {
-    const part = piece.kind === 'unknown' ? knownPart(piece.of, overlay, usual) : 'text' in piece ? piece.text : null;
+    const part = piece.kind === 'unknown' ? knownPart(piece.of, overlay) : 'text' in piece ? piece.text : null;
     if (part === null || piece.kind === 'glob') {
       return null;
     }
@@ -64,8 +64,6 @@ function textOf(pieces: readonly Piece[], overlay: ScriptOverlay, usual: string)
   return plain.test(text) ? text : null;
 }
 
-function knownPart(value: UnknownWord | undefined, overlay: ScriptOverlay, usual: string): string | null {
-  // `${TMPDIR:-/tmp}`: where files for a while are made, whether the variable says so or not.
-  const isUsual = value?.ownValueOf === 'TMPDIR' && value.mayBe?.includes('/tmp') === true;
-  return isUsual ? usual : value?.unique === undefined ? null : String(overlay.numberOf(value.unique));
+function knownPart(value: UnknownWord | undefined, overlay: ScriptOverlay): string | null {
+  return value?.unique === undefined ? null : String(overlay.numberOf(value.unique));
 }
