@@ -194,15 +194,33 @@ function readText(text: string, interpolation: Interpolation): SourceArgument {
   }
   const [, prefix = '', quote = ''] = /^([rRbBuUfF]*)("""|'''|"|'|`)/.exec(text) ?? [];
   const body = text.slice(prefix.length + quote.length, literal.end - quote.length);
-  const inserted = quote === '`' ? /\$\{([^{}]*)\}/g : /\{([^{}]*)\}/g;
   if (quote !== '`' && !/f/i.test(prefix)) {
     return { kind: 'text', text: withOpen(/r/i.test(prefix) ? body : unescaped(body)) };
   }
-  const parts = body.split(inserted);
-  const isReadable = parts.every((part, at) => at % 2 === 1 || !/[{}\\]/.test(part));
-  return isReadable
-    ? { kind: 'text', text: parts.flatMap((part, at) => (at % 2 === 1 ? { expression: part.trim() } : withOpen(part))) }
-    : { kind: 'other', written: text };
+  const parts = quote === '`' ? body.split(insertedInTemplate) : formattedParts(body);
+  const shape = parts.map((part, at) => (at % 2 === 1 ? openPart : part)).join('');
+  return /[{}\\]/.test(shape.replace(bracesOfGit, ''))
+    ? { kind: 'other', written: text }
+    : {
+        kind: 'text',
+        text: parts.flatMap((part, at) => (at % 2 === 1 ? { expression: part.trim() } : withOpen(part))),
+      };
+}
+
+const insertedInTemplate = /\$\{([^{}]*)\}/g;
+/** `stash@{1}`, `@{u}`, `v1^{commit}`: braces of a revision, with what is put into them. */
+const bracesOfGit = /(?<!\$)[@^]\{[^{},\\$]*\}/g;
+
+/** Parts of a formatted text, of which each other one is what is put in; `{{` is a brace. */
+function formattedParts(body: string): readonly string[] {
+  const parts = [''];
+  let from = 0;
+  for (const { index, 0: found, 1: expression } of body.matchAll(/\{\{|\}\}|\{([^{}]*)\}/g)) {
+    const before = (parts.pop() ?? '') + body.slice(from, index);
+    parts.push(...(expression === undefined ? [before + found.charAt(0)] : [before, expression, '']));
+    from = index + found.length;
+  }
+  return [...parts.slice(0, -1), (parts.at(-1) ?? '') + body.slice(from)];
 }
 
 /** A literal of a program of which not all is known. */
