@@ -174,6 +174,29 @@ function runSource(
   runInlineLibraries(language, source, call, shell);
 }
 
+/**
+ * A file of tests as what runs it loads it: the processes that it starts, as far as it says them in so many words. What is
+ * put together, and what runs in a directory of its own, is passed over.
+ */
+export function runTestProgram(language: Language, text: string, call: Call, shell: Shell): void {
+  if (text.length > longestProgram) {
+    return;
+  }
+  const loaded = text.replace(/\b__name__\s*==\s*(["'])__main__\1/g, 'False');
+  const decoded = settled(language, withDecodedLiterals(inOneText(language, loaded)), null);
+  const reached = withoutNeverRun(language, decoded, { given: null, words: null });
+  const source = withValuesCalled(
+    language,
+    resolveImports(withHandedCalls(language, withItemLoops(language, reached))),
+  );
+  runInlineProgram(
+    language,
+    { text: source, named: '', modules: '', literalFrom: 0 },
+    { ...call, state: doubtful(call.state) },
+    shell,
+  );
+}
+
 /** All words of a call; null where they are not all known, or load a program that may change them. */
 function wordsOf({ argv }: Call): readonly string[] | null {
   const words = argv.flatMap((word) => (word.kind === 'known' ? [word.value] : []));

@@ -20,6 +20,7 @@ import { pythonRunners } from './python-runners.ts';
 import { runPartsPrograms } from './run-parts.ts';
 import { scheduledJobs } from './scheduled-jobs.ts';
 import { subcommandWrappers } from './subcommand-wrappers.ts';
+import { testRunners } from './test-runners.ts';
 import { runTmux } from './tmux.ts';
 
 const rows: readonly (readonly [string, ProgramReader])[] = [
@@ -37,6 +38,7 @@ const rows: readonly (readonly [string, ProgramReader])[] = [
   ...packageScripts,
   ...makePrograms,
   ...pythonRunners,
+  ...testRunners,
   ...otherMachines,
   ...optionScripts,
   ...releaseTools,

@@ -22,7 +22,5 @@ export const ordinaryPrograms: ReadonlySet<string> = new Set([
   'echo',
   'pwd',
   'tsc',
-  'vitest',
-  'jest',
   'eslint',
 ]);

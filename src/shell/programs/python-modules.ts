@@ -9,6 +9,7 @@ const programs: Readonly<Record<string, readonly string[]>> = {
   git_filter_repo: ['git', 'filter-repo'],
   pre_commit: ['pre-commit'],
   semantic_release: ['semantic-release'],
+  pytest: ['pytest'],
   ghp_import: ['ghp-import'],
   commitizen: ['cz'],
   poethepoet: ['poe'],
