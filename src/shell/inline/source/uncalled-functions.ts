@@ -1,8 +1,8 @@
-import { mayChangeByGit } from '../../command-of-git.ts';
 import { bracketStep } from './brackets.ts';
 import { codeOf } from './code.ts';
 import { endOfBody, pythonFunctions, type SourceFunction, scriptFunctions } from './functions.ts';
 import type { Language } from './languages.ts';
+import { calledByNameAlone, plainMethods } from './plain-methods.ts';
 
 type Span = Pick<SourceFunction, 'name' | 'start' | 'end'>;
 
@@ -47,13 +47,16 @@ export function withoutUncalled({ name }: Language, source: string, all: readonl
   const calls = dynamic[isPython ? 'python' : 'script'];
   const isRead = isPython || /^(?:node|bun|deno|zx)$/.test(name);
   const isLong = (source.match(definition) ?? []).length > maximumFunctions;
-  if (!isRead || isLong || !mayChangeByGit(source) || all.some((text) => calls?.test(text) === true)) {
+  // A helper may put git before the words: `["git", *words]`, in another file as well.
+  const isOfGit = all.some((text) => /\bgit\b/.test(text));
+  if (!isRead || isLong || !isOfGit || all.some((text) => calls?.test(text) === true)) {
     return source;
   }
   const others = all.filter((text) => text !== source);
+  const takesMethods = !isPython && all.every(calledByNameAlone);
   let text = source;
   for (let round = 0; round < rounds; round += 1) {
-    const uncalled = uncalledIn(text, others, isPython);
+    const uncalled = uncalledIn(text, others, isPython ? 'python' : takesMethods ? 'script with methods' : 'script');
     if (uncalled.length === 0) {
       break;
     }
@@ -64,9 +67,17 @@ export function withoutUncalled({ name }: Language, source: string, all: readonl
   return text;
 }
 
-function uncalledIn(text: string, others: readonly string[], isPython: boolean): readonly Span[] {
+function uncalledIn(
+  text: string,
+  others: readonly string[],
+  grammar: 'python' | 'script' | 'script with methods',
+): readonly Span[] {
+  const isPython = grammar === 'python';
   const code = codeOf(text, isPython);
-  const functions = isPython ? pythonFunctions(code) : [...scriptFunctions(code), ...exportedFunctions(code)];
+  const methods: readonly Span[] = grammar === 'script with methods' ? plainMethods(code) : [];
+  const functions = isPython
+    ? pythonFunctions(code)
+    : [...scriptFunctions(code), ...exportedFunctions(code), ...methods];
   const counts = functions.length === 0 ? new Map<string, number>() : countNames([text, ...others]);
   const unnamed = functions.filter(({ name, start, end }) => {
     const inside = countNames([text.slice(start, end)]).get(name) ?? 0;
@@ -74,7 +85,7 @@ function uncalledIn(text: string, others: readonly string[], isPython: boolean):
   });
   return isPython
     ? unnamed.filter(isOwnIn(code))
-    : unnamed.filter((span) => isStatement(code, span) && isWhole(code, text, span));
+    : unnamed.filter((span) => (methods.includes(span) || isStatement(code, span)) && isWhole(code, text, span));
 }
 
 /** Decorators that only say how a function is called. */
@@ -111,7 +122,7 @@ function isDecorated(code: string, start: number): boolean {
   return false;
 }
 
-/** Those that are exported by a name; no methods, which many a library calls. */
+/** Those that are exported by a name. */
 function exportedFunctions(code: string): readonly Span[] {
   return Array.from(
     code.matchAll(
