@@ -1,7 +1,9 @@
 import { endOfBracket } from '../source/brackets.ts';
 import { readLiteral } from '../source/literal.ts';
+import { FunctionParameters, type Taker } from './function-parameters.ts';
+import { isHandedOn } from './handed-lists.ts';
 import type { ConditionedProgram, KnownValue } from './known-value.ts';
-import { onlyBinding } from './only-binding.ts';
+import { onlyBinding, usesOf } from './only-binding.ts';
 import { isLogical, type Operator, operatorIn, ordered, outerCode } from './operators.ts';
 import { ParsedOptions } from './parsed-options.ts';
 
@@ -38,11 +40,15 @@ export class KnownValues {
   readonly #program: ConditionedProgram;
   readonly #options: ParsedOptions;
   readonly #bindings = new Map<string, ReturnType<typeof onlyBinding>>();
+  readonly #parameters: FunctionParameters;
+  /** What parameters are given, by their names and functions; null as well while that is found out. */
+  readonly #given = new Map<string, KnownValue | null>();
   #steps = 0;
 
   constructor(program: ConditionedProgram) {
     this.#program = program;
     this.#options = new ParsedOptions(program);
+    this.#parameters = new FunctionParameters(program);
   }
 
   /** Whether a condition holds; null where that is not known. */
@@ -228,10 +234,9 @@ export class KnownValues {
     if (/^-?\d+$/.test(written)) {
       return one(Number(written));
     }
-    if (/^(?:sys\s*\.\s*argv|argv)$/.test(written) && isPython) {
-      return written !== 'argv' || /\bfrom\s+sys\s+import\b[^\n]*\bargv\b/.test(code)
-        ? { kind: 'arguments', before: 1 }
-        : null;
+    const isImported = written === 'argv' && /\bfrom\s+sys\s+import\b[^\n]*\bargv\b/.test(code);
+    if ((/^sys\s*\.\s*argv$/.test(written) || isImported) && isPython) {
+      return { kind: 'arguments', before: 1 };
     }
     if (/^process\s*\.\s*argv$/.test(written) && !isPython) {
       return { kind: 'arguments', before: 2 };
@@ -246,15 +251,91 @@ export class KnownValues {
   }
 
   #held(name: string, position: number, read: (first: number, last: number) => KnownValue | null): KnownValue | null {
-    const { isPython, code } = this.#program;
+    const value = this.#heldAt(name, position, read);
+    const isOne = value === null || value.kind === 'one' || value.kind === 'given';
+    return isOne || !isHandedOn(name, this.#program.code) ? value : null;
+  }
+
+  #heldAt(name: string, position: number, read: (first: number, last: number) => KnownValue | null): KnownValue | null {
+    const taker = this.#parameters.takerOf(name, position);
+    if (taker !== null) {
+      return this.#taken(name, position, taker, read);
+    }
     const known = this.#bindings.get(name);
-    const binding = known === undefined ? onlyBinding(name, code, isPython) : known;
+    const binding = known === undefined ? this.#onlyBinding(name) : known;
     this.#bindings.set(name, binding);
     if (binding === null || position < binding.within[0] || position >= binding.within[1]) {
       return null;
     }
     const value = read(...binding.value);
     return binding.item === null ? value : value === null ? null : this.#item(value, binding.item);
+  }
+
+  /** In functions that take something by a name, it is another one. */
+  #onlyBinding(name: string): ReturnType<typeof onlyBinding> {
+    const { code, isPython } = this.#program;
+    const outside = this.#parameters
+      .takersOf(name)
+      .reduce(
+        (text, { of: { start, end } }) =>
+          text.slice(0, start) + text.slice(start, end).replace(/[^\n]/g, ' ') + text.slice(end),
+        code,
+      );
+    return onlyBinding(name, outside, isPython);
+  }
+
+  /** The value of a parameter, and of one that gets another value where it has none: `argv = argv or sys.argv[1:]`. */
+  #taken(
+    name: string,
+    position: number,
+    taker: Taker,
+    read: (first: number, last: number) => KnownValue | null,
+  ): KnownValue | null {
+    const { code, isPython } = this.#program;
+    const { start, end } = taker.of;
+    const head = code.slice(0, taker.listEnd).replace(/[^\n]/g, ' ');
+    const [change, ...others] = [...usesOf(name, head + code.slice(taker.listEnd, end), isPython)].filter(
+      ({ use }) => use !== 'read',
+    );
+    const isRead = !/\barguments\b/.test(code.slice(start, end)) || isPython;
+    const given = isRead && others.length === 0 && change?.use !== 'another' ? this.#givenTo(name, taker, read) : null;
+    if (change === undefined || change.use === 'read' || change.use === 'another' || given === null) {
+      return given;
+    }
+    const [from, to] = change.use.value;
+    const isEmpty = given.kind === 'one' && given.value === null;
+    const mode = isPython ? changeIn(code, taker, change.index, name) : null;
+    if (position < to) {
+      return mode !== null && position >= from ? given : null;
+    }
+    return mode === 'always' || (mode === 'where empty' && isEmpty) ? read(from, to) : null;
+  }
+
+  /** What all callers of a function give a parameter; null where that is not known, or not the same. */
+  #givenTo(name: string, taker: Taker, read: (first: number, last: number) => KnownValue | null): KnownValue | null {
+    const key = `${taker.of.nameAt} ${name}`;
+    const known = this.#given.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    this.#given.set(key, null);
+    const values = this.#parameters.givenTo(name, taker)?.map(({ value, usual }) => {
+      const own = value === null ? null : read(...value);
+      // JavaScript takes the usual value for `undefined`.
+      const isOpen = value !== null && usual !== null && own?.kind === 'one' && own.value === null;
+      return value !== null ? (isOpen && !this.#program.isPython ? null : own) : this.#usual(usual, read);
+    });
+    const [first = null, ...others] = values ?? [];
+    const value = others.every((other) => JSON.stringify(other) === JSON.stringify(first)) ? first : null;
+    this.#given.set(key, value);
+    return value;
+  }
+
+  #usual(
+    usual: readonly [number, number] | null,
+    read: (first: number, last: number) => KnownValue | null,
+  ): KnownValue | null {
+    return usual !== null ? read(...usual) : this.#program.isPython ? null : one(null);
   }
 
   #wrapped(start: number, end: number, read: (first: number, last: number) => KnownValue | null): KnownValue | null {
@@ -346,6 +427,18 @@ export class KnownValues {
     const before = written.length - written.trimStart().length;
     return [from + before, from + written.trimEnd().length];
   }
+}
+
+/** When does a function give a parameter of its own another value? Null where that is not told. */
+function changeIn(code: string, { of, listEnd }: Taker, index: number, name: string): 'always' | 'where empty' | null {
+  const body = code.slice(listEnd, of.end);
+  const [, indent] = /:[^\n]*\n(?:[ \t]*\n)*([ \t]+)\S/.exec(body) ?? [];
+  const before = code.slice(listEnd, index);
+  const isFirst = indent !== undefined && before.endsWith(`\n${indent}`);
+  const condition = new RegExp(
+    `\\n${indent ?? ''}if[ \\t]+(?:not[ \\t]+${name}|${name}[ \\t]+is[ \\t]+None)[ \\t]*:\\s*$`,
+  );
+  return isFirst ? 'always' : indent !== undefined && condition.test(before) ? 'where empty' : null;
 }
 
 interface Choice {

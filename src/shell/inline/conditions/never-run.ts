@@ -1,6 +1,7 @@
 import { type ExactTexts, exactTexts } from '../source/exact-texts.ts';
 import { pythonFunctions, scriptFunctions } from '../source/functions.ts';
 import type { Language } from '../source/languages.ts';
+import { mayChangeLists } from './handed-lists.ts';
 import type { ProgramArguments, Span } from './known-value.ts';
 import { KnownValues } from './known-values.ts';
 import { unreachedOfPython } from './unreached-python.ts';
@@ -9,6 +10,8 @@ import { unreachedOfScript } from './unreached-script.ts';
 /** What a condition must mention of which something can be known before the program runs. */
 const knowable =
   /\bargv\b|\bparse_args\b|\b(?:if|while)\b[\s(]*(?:not\b|!)?\s*(?:False|True|false|true|0|1|None|null)\b|^[ \t]*(?:(?:const|let|var)[ \t]+)?\w+[ \t]*=[ \t]*(?:not[ \t]+|!)?(?:True|False|true|false)[ \t]*;?[ \t]*$/m;
+/** A function that takes something. */
+const takesSomething = /\bdef\s+\w+\s*\(\s*[\w*]|\bfunction\b[^(]*\(\s*[\w${]|\(\s*[\w${][^()]*\)\s*=>/;
 /** What may run a text of the program, or the program once more, or give names other values. */
 const dynamic = {
   python:
@@ -29,6 +32,10 @@ const endsThere = /^[ \t]*(?:[),:;\]]|and\b|or\b|&&|\|\||\?|\n(?!\s*[.([])|$)/;
 const importsWords = /\bimport\s[^\n]*$|\b(?:const|import)\s*\{[^\n}]*$/;
 /** `def main(argv=None):`, a name of a function's own. */
 const takesWords = /\bdef\s+\w+\s*\([^()\n]*$/;
+/** What a function of the program is handed them by: `main(sys.argv)`. */
+const handsOn = /(?<![\w$.])([\w$]+)\s*\(\s*$/;
+/** Makes the bare name that of the words. */
+const namesThem = { python: /\bfrom\s+sys\s+import\b/, script: /[{,]\s*argv\s*[,:}]/ };
 /** So much of a program is looked at before and behind such a name. */
 const around = 60;
 /** The program's own file, and what could start it with other words. */
@@ -45,7 +52,8 @@ export function withoutNeverRun({ name }: Language, source: string, given: Progr
   const isPython = name === 'python';
   const isRead = isPython || /^(?:node|bun|deno)$/.test(name);
   // Words that are given stand in the program already.
-  const isKnowable = (given.given ?? []).length > 0 || knowable.test(source);
+  const isKnowable =
+    (given.given ?? []).length > 0 || knowable.test(source) || (/\bif\b/.test(source) && takesSomething.test(source));
   if (!isRead || !isKnowable || !/git/.test(source)) {
     return source;
   }
@@ -54,7 +62,7 @@ export function withoutNeverRun({ name }: Language, source: string, given: Progr
   const isOpen =
     dynamic[isPython ? 'python' : 'script'].test(code) ||
     (itself.test(code) && interpreter.test(code)) ||
-    mayChangeWords(code);
+    mayChangeWords(code, isPython);
   if (read === null || isOpen || /[\r\f\v]/.test(source)) {
     return source;
   }
@@ -66,15 +74,27 @@ export function withoutNeverRun({ name }: Language, source: string, given: Progr
 }
 
 /** Does a program do more with the words that it is given than look at them? What it hands on may be changed there. */
-function mayChangeWords(code: string): boolean {
+function mayChangeWords(code: string, isPython: boolean): boolean {
+  const isBareNamed = namesThem[isPython ? 'python' : 'script'].test(code);
   return Array.from(code.matchAll(namedWords)).some(({ 0: name, index }) => {
     const before = code.slice(Math.max(0, index - around), index);
     const after = code.slice(index + name.length, index + name.length + around);
+    if (name === 'argv' && !isBareNamed && !/\.\s*$/.test(before)) {
+      return false;
+    }
     const isLookedAt = looksAtWords.test(before) && endsThere.test(after);
     const isImported = importsWords.test(before) && /^\s*(?:[,;}\n]|$)/.test(after);
     const isTaken = takesWords.test(before) && /^\s*(?::[^,()=\n]*)?(?:=\s*None\s*)?[,)]/.test(after);
-    return /\bdel\s+$/.test(before) || !(readsWords.test(after) || isLookedAt || isImported || isTaken);
+    const isOwn = endsThere.test(after) && isHandedToOwn(before, code);
+    return /\bdel\s+$/.test(before) || !(readsWords.test(after) || isLookedAt || isImported || isTaken || isOwn);
   });
+}
+
+/** Is it handed to a function of the program, which changes no lists? */
+function isHandedToOwn(before: string, code: string): boolean {
+  const [, name = ''] = handsOn.exec(before) ?? [];
+  const isDefined = new RegExp(`\\b(?:def|function)\\s+${name.replaceAll('$', '\\$')}\\s*\\(`).test(code);
+  return name !== '' && isDefined && !mayChangeLists(code);
 }
 
 /** Names functions by texts, or for other modules. */

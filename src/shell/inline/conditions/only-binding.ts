@@ -18,14 +18,8 @@ export interface OnlyBinding {
  * @returns null where the program gives the name several, or in a way in which that is not told
  */
 export function onlyBinding(name: string, code: string, isPython: boolean): OnlyBinding | null {
-  const own = name.replaceAll('$', '\\$');
-  const uses = Array.from(
-    code.matchAll(new RegExp(`(?<![\\w$])(?<!(?<!\\.\\.)\\.\\s*)${own}(?![\\w$])`, 'g')),
-    ({ index }) => index,
-  );
   let only: OnlyBinding | null = null;
-  for (const index of uses) {
-    const use = (isPython ? pythonUse : scriptUse)(code, index, index + name.length);
+  for (const { use } of usesOf(name, code, isPython)) {
     if (use === 'another' || (use !== 'read' && only !== null)) {
       return null;
     }
@@ -36,6 +30,19 @@ export function onlyBinding(name: string, code: string, isPython: boolean): Only
 
 /** What a name is there: read, given its value, or given it in another way. */
 type Use = OnlyBinding | 'read' | 'another';
+
+/** What a name is in each place where it stands, as far as anybody asks. */
+export function* usesOf(
+  name: string,
+  code: string,
+  isPython: boolean,
+): Generator<{ readonly index: number; readonly use: Use }> {
+  const own = name.replaceAll('$', '\\$');
+  const places = code.matchAll(new RegExp(`(?<![\\w$])(?<!(?<!\\.\\.)\\.\\s*)${own}(?![\\w$])`, 'g'));
+  for (const { index } of places) {
+    yield { index, use: (isPython ? pythonUse : scriptUse)(code, index, index + name.length) };
+  }
+}
 
 /** What changes what is in a list, under whichever name. */
 const changing =
