@@ -157,8 +157,22 @@ export class KnownValues {
       const isAlike = typeof left.value === typeof right.value || left.value === null || right.value === null;
       return isAlike ? left.value === right.value : null;
     }
+    const [ours, theirs] = [this.#itemsOf(left), this.#itemsOf(right)];
+    if (ours !== null && theirs !== null) {
+      // A list is no tuple, and JavaScript asks whether it is the same one.
+      const isAlike = ours.every((item) => theirs.includes(item)) && theirs.every((item) => ours.includes(item));
+      return isAlike ? null : false;
+    }
     const text = left.kind === 'given' ? right : right.kind === 'given' ? left : null;
     return text?.kind === 'one' && typeof text.value === 'string' && this.#isInNoWord(text.value) ? false : null;
+  }
+
+  #itemsOf(value: KnownValue): readonly string[] | null {
+    return value.kind === 'list'
+      ? value.items
+      : value.kind === 'arguments' && value.before === 0
+        ? this.#program.given.given
+        : null;
   }
 
   /** A word may have an option's value behind its name: `--mode=reset`. */
@@ -268,7 +282,9 @@ export class KnownValues {
       return null;
     }
     const value = read(...binding.value);
-    return binding.item === null ? value : value === null ? null : this.#item(value, binding.item);
+    const item = binding.item === null || value === null ? value : this.#item(value, binding.item);
+    const isAbsent = binding.usual !== undefined && item?.kind === 'one' && item.value === null;
+    return isAbsent && binding.usual !== undefined ? read(...binding.usual) : item;
   }
 
   /** In functions that take something by a name, it is another one. */
@@ -350,7 +366,11 @@ export class KnownValues {
       return null;
     }
     const answer = length !== undefined ? this.#lengthOf(value) : this.#isTrue(value);
-    return length === undefined && truth === undefined ? value : answer === null ? null : one(answer);
+    if (length === undefined && truth === undefined) {
+      const items = /\bset$|\bSet$/.test(name) ? this.#itemsOf(value) : null;
+      return items === null ? value : { kind: 'list', items: [...new Set(items)] };
+    }
+    return answer === null ? null : one(answer);
   }
 
   #member(start: number, end: number, read: (first: number, last: number) => KnownValue | null): KnownValue | null {

@@ -27,6 +27,8 @@ const readsWords =
 /** Others: `in sys.argv`, `len(sys.argv)`, where nothing but the end of that follows. */
 const looksAtWords =
   /(?:\bin\s+|\bof\s+|\b(?:len|list|tuple|set|bool|print|parse_args|parse_known_args|Set|Boolean|from|log)\s*\(\s*)$/;
+/** `_, command = sys.argv`, `const [, , command = "status"] = process.argv`: the names are others'. */
+const takesApart = /(?:(?:^|\n)[ \t]*(?:\w+[ \t]*,[ \t]*)+\*?\w+|\b(?:const|let|var)\s*\[[^[\]]*\])[ \t]*=[ \t]*$/;
 const endsThere = /^[ \t]*(?:[),:;\]]|and\b|or\b|&&|\|\||\?|\n(?!\s*[.([])|$)/;
 /** `from sys import argv`, `const { argv } = process`. */
 const importsWords = /\bimport\s[^\n]*$|\b(?:const|import)\s*\{[^\n}]*$/;
@@ -82,7 +84,7 @@ function mayChangeWords(code: string, isPython: boolean): boolean {
     if (name === 'argv' && !isBareNamed && !/\.\s*$/.test(before)) {
       return false;
     }
-    const isLookedAt = looksAtWords.test(before) && endsThere.test(after);
+    const isLookedAt = (looksAtWords.test(before) || takesApart.test(before)) && endsThere.test(after);
     const isImported = importsWords.test(before) && /^\s*(?:[,;}\n]|$)/.test(after);
     const isTaken = takesWords.test(before) && /^\s*(?::[^,()=\n]*)?(?:=\s*None\s*)?[,)]/.test(after);
     const isOwn = endsThere.test(after) && isHandedToOwn(before, code);

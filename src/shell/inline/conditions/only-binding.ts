@@ -7,6 +7,8 @@ export interface OnlyBinding {
   readonly value: readonly [from: number, to: number];
   /** Which item of that; null: all of it. */
   readonly item: number | null;
+  /** What it has instead where that item is not there. */
+  readonly usual?: readonly [from: number, to: number];
   /** Where the name has it. */
   readonly within: readonly [from: number, to: number];
 }
@@ -59,6 +61,10 @@ function pythonUse(code: string, index: number, end: number): Use {
   const line = code.lastIndexOf('\n', index - 1) + 1;
   const before = code.slice(line, index);
   const after = code.slice(end, end + 400);
+  const item = takenApart(code, line, index);
+  if (item !== null) {
+    return item;
+  }
   const open = bracketAround(code, index);
   const isParameter = open >= 0 && /\bdef\s+\w+\s*$/.test(code.slice(Math.max(0, open - 80), open));
   const isTakenOut = changingOfPython.test(after) || (open < 0 && takenApart.test(after));
@@ -81,6 +87,20 @@ function pythonUse(code: string, index: number, end: number): Use {
         item: null,
         within: around === undefined ? [0, code.length] : [around.start, around.end],
       };
+}
+
+/** `command, *rest = sys.argv[1:]`, outside of functions and blocks; null where it is none of the first items. */
+function takenApart(code: string, line: number, index: number): OnlyBinding | null {
+  const [whole = '', items = ''] =
+    /^((?:\w+[ \t]*,[ \t]*)+\*?[ \t]*\w+[ \t]*)=(?!=)/.exec(code.slice(line, line + 200)) ?? [];
+  const before = code.slice(line, index);
+  const from = line + whole.length;
+  const to = endOfPythonStatement(code, from);
+  const isItem =
+    whole !== '' && before.length < items.length && !before.includes('*') && bracketAround(code, index) < 0;
+  return isItem && !/(?<![=!<>])=(?!=)/.test(code.slice(from, to))
+    ? { value: [from, to], item: before.split(',').length - 1, within: [0, code.length] }
+    : null;
 }
 
 function endOfPythonStatement(code: string, from: number): number {
@@ -112,6 +132,10 @@ function scriptUse(code: string, index: number, end: number): Use {
           within: [0, code.length],
         };
   }
+  const open = bracketAround(code, index);
+  if (code[open] === '[' && /\b(?:const|let|var)\s+$/.test(code.slice(Math.max(0, open - 12), open))) {
+    return destructured(code, index, open, endOfBracket(code, open + 1));
+  }
   if (
     changing.test(after) ||
     changingOfScript.test(after) ||
@@ -134,7 +158,6 @@ function isDeclaredBesides(code: string, index: number): boolean {
 
 /** A name in brackets may be one that a function takes, or a part of what several are given at once. */
 function patternUse(code: string, index: number): Use {
-  let inner = index;
   for (let open = bracketAround(code, index); open >= 0; open = bracketAround(code, open)) {
     const close = endOfBracket(code, open + 1);
     const behind = code.slice(close + 1, close + 200);
@@ -146,12 +169,11 @@ function patternUse(code: string, index: number): Use {
       return isTaken ? 'another' : 'read';
     }
     if (/^\s*(?:=(?![=>])|(?:of|in)\b)/.test(behind)) {
-      return inner === index ? destructured(code, index, open, close) : 'another';
+      return 'another';
     }
     if (!/^[\w$\s,:=.{}[\]]*$/.test(code.slice(open + 1, close))) {
       return 'read';
     }
-    inner = open;
   }
   return 'read';
 }
@@ -160,13 +182,10 @@ function patternUse(code: string, index: number): Use {
 function destructured(code: string, index: number, open: number, close: number): Use {
   const before = code.slice(open + 1, index);
   const [sign] = /^\s*=(?![=>])/.exec(code.slice(close + 1)) ?? [];
-  const isPlain = /^[\w$\s,]*$/.test(before) && /^[\w$]+\s*[,\]]/.test(code.slice(index, close + 1));
-  if (
-    code[open] !== '[' ||
-    sign === undefined ||
-    !isPlain ||
-    !/\b(?:const|let|var)\s+$/.test(code.slice(0, open).slice(-12))
-  ) {
+  const [item = '', usual = ''] =
+    /^[\w$]+\s*(=\s*["\w][^,[\](){}]*)?(?=[,\]])/.exec(code.slice(index, close + 1)) ?? [];
+  const isPlain = item !== '' && /^(?:\s*(?:[\w$]+\s*(?:=\s*["\w][^,[\](){}]*)?)?,)*\s*$/.test(before);
+  if (sign === undefined || !isPlain || !/\b(?:const|let|var)\s+$/.test(code.slice(0, open).slice(-12))) {
     return 'another';
   }
   const from = close + 1 + sign.length;
@@ -174,6 +193,7 @@ function destructured(code: string, index: number, open: number, close: number):
     value: [from, endOfScriptValue(code, from)],
     item: before.split(',').length - 1,
     within: [0, code.length],
+    ...(usual === '' ? {} : { usual: [index + item.length - usual.length + 1, index + item.length] as const }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { bracketAround, bracketStep, endOfBracket } from '../source/brackets.ts';
 import type { Span } from './known-value.ts';
 import type { KnownValues } from './known-values.ts';
+import { outerCode } from './operators.ts';
 
 /** A branch of an `if`. */
 interface Branch {
@@ -24,7 +25,46 @@ export function unreachedOfScript(code: string, values: KnownValues): readonly S
       spans.push(...(code.startsWith('if', index) ? branches(code, index, values) : cases(code, index, values)));
     }
   }
-  return spans;
+  return [...spans, ...expressionsIn(code, values, isDead)];
+}
+
+/** `word === "undo" && undo();`, `word === "undo" ? undo() : status();` */
+function expressionsIn(code: string, values: KnownValues, isDead: (position: number) => boolean): readonly Span[] {
+  const found = code.matchAll(/(?<=^|[;{}\n])[ \t]*([^\s;{}?&|][^;{}?&|\n]*)(&&|\?(?![?.]))/g);
+  return Array.from(found).flatMap(({ index, 0: whole, 1: condition = '', 2: sign = '' }): readonly Span[] => {
+    const second = index + whole.length;
+    const start = second - sign.length - condition.length;
+    const [, end] = bodyAt(code, second);
+    const rest = outerCode(code.slice(second, end));
+    const isWhole =
+      isBalanced(condition) &&
+      !/^(?:return|if|for|while|else|case|const|let|var)\b|=>|(?<![=!<>])=(?!=)/.test(condition);
+    const holds =
+      isDead(start) || !isStatement(code, start) || !isWhole ? null : values.holds(start, second - sign.length);
+    const colon = rest.indexOf(':');
+    const isPlain = holds !== null && !/[?,]|\|\||&&/.test(rest);
+    if (!isPlain || (sign === '?' && colon < 0)) {
+      return [];
+    }
+    return sign === '&&'
+      ? holds
+        ? []
+        : [[second, end]]
+      : holds
+        ? [[second + colon + 1, end]]
+        : [[second, second + colon]];
+  });
+}
+
+function isBalanced(code: string): boolean {
+  let level = 0;
+  for (const character of code) {
+    level += bracketStep(character);
+    if (level < 0) {
+      return false;
+    }
+  }
+  return level === 0;
 }
 
 function branches(code: string, index: number, values: KnownValues): readonly Span[] {
