@@ -60,14 +60,17 @@ function runProgram(language: Language, call: Call, shell: Shell): void {
   const printed = call.frame.output === null ? null : printedLiteral(language, call);
   shell.emitCommand(call, printed === null ? undefined : knownWord(printed));
   shell.overlay.mayCreate = true;
-  const { sources, modules, given } = programSources(language, call, shell);
+  const { sources, modules, writtenModules, given } = programSources(language, call, shell);
+  const main = sources.findLastIndex(({ isModule }) => isModule !== true);
   for (const [index, { source, presentAt, writtenAt }] of sources.entries()) {
     const isPresent = presentAt !== null;
     if (source.kind !== 'known') {
       runOpenSource(language, source, call, shell);
     } else if (source.value.length <= longestProgram) {
-      const loaded = index === sources.length - 1 ? modules : '';
-      const own = isPresent ? { ...call, state: doubtful(call.state) } : call;
+      // What a program gives to functions of a module of the line is told where both are read at once.
+      const own = index === main ? writtenModules : '';
+      const loaded = own + (index === sources.length - 1 || own !== '' ? modules : '');
+      const placed = isPresent ? { ...call, state: doubtful(call.state) } : call;
       runSource(
         language,
         {
@@ -78,7 +81,7 @@ function runProgram(language: Language, call: Call, shell: Shell): void {
           given,
           file: presentAt ?? writtenAt ?? null,
         },
-        own,
+        placed,
         shell,
       );
     } else if (!isPresent && /git/i.test(source.value)) {

@@ -21,12 +21,16 @@ export interface ProgramSource {
   readonly presentAt: string | null;
   /** Where it lies, if the line has written it. */
   readonly writtenAt?: string;
+  /** A program loads it: its functions are called from there. */
+  readonly isModule?: true;
 }
 
 export interface Programs {
   readonly sources: readonly ProgramSource[];
   /** The text of the modules on the disk that these name. */
   readonly modules: string;
+  /** The text of those that the line has written, which are {@link sources} as well. */
+  readonly writtenModules: string;
   /** The words that the program is given; null where it is none, or they are not all known. */
   readonly given: GivenWords | null;
 }
@@ -42,7 +46,8 @@ export function programSources(language: Language, call: Call, shell: Shell): Pr
     for (const name of names.filter((one) => !seen.has(one))) {
       seen.add(name);
       for (const module of programsNamed(name, language, call, shell, directoriesFor(program, language, call))) {
-        (module.presentAt === null ? sources : modules).push(module);
+        const isWritten = module.presentAt === null;
+        (isWritten ? sources : modules).push(isWritten ? { ...module, isModule: true } : module);
       }
     }
   };
@@ -56,7 +61,9 @@ export function programSources(language: Language, call: Call, shell: Shell): Pr
   for (const module of modules) {
     takeModules(module);
   }
-  return { sources: withCalledOnly(language, sources, modules), modules: joined(modules, sources), given };
+  const called = withCalledOnly(language, sources, modules);
+  const written = called.filter(({ isModule }) => isModule === true);
+  return { sources: called, modules: joined(modules, sources), writtenModules: joined(written, []), given };
 }
 
 function withCalledOnly(
