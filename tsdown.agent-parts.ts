@@ -25,7 +25,7 @@ const everyCall = modules(`
   guards/rules/checks/ hook-removal rewritten-scripts skip-checks
   guards/simulation/ decisions opened-place repositories returns scratch-repositories
   guards/simulation/answers/ answers git-conditions git-queries listed-worktrees output-uses
-  guards/simulation/files/ conflict-questions kept-patches known-clean made-gitfiles moved-paths writers
+  guards/simulation/files/ conflict-questions kept-patches known-clean made-gitfiles moved-paths printed-changes writers
   guards/simulation/refs/ known-below
   shell/ bounds call command-line command-of-git device-path dispatch environment git-words interpreter last-status leaving-status
     long-blanks

@@ -30,7 +30,8 @@ import { judgeWrittenFiles, readsOtherFiles, runsHooks } from './rules/checks/sk
 import { unreadable } from './rules/unreadable-command.ts';
 import { inEnvironmentOf, underSettings } from './run-steps.ts';
 import { hasConflicts, lookedForConflicts } from './simulation/files/conflict-questions.ts';
-import { applyAbsence, asksNow, type LookedFor, lookedFor, surelyFinds } from './simulation/files/known-clean.ts';
+import { applyAbsence, asksNow, type LookedFor, lookedFor, surelyFound } from './simulation/files/known-clean.ts';
+import { linesOfChanges, surelyChooses } from './simulation/files/printed-changes.ts';
 import { overlaid } from './simulation/overlaid-repository.ts';
 import type { Overlay } from './simulation/overlay.ts';
 import { applyBelow, askedBelow } from './simulation/refs/known-below.ts';
@@ -368,10 +369,18 @@ class GitStep {
   async #noteNotFound(looked: LookedFor): Promise<void> {
     const { decisions } = this.#world;
     const told = decisions.ifNothing(this.#command, looked.toldBy);
-    const touched = told.length > 0 ? asksNow(this.#command, decisions) : null;
+    const chosen = decisions.ifChosen(this.#command);
+    const touched = told.length + chosen.length > 0 ? asksNow(this.#command, decisions) : null;
     const place = touched === null ? null : await this.#place();
-    if (touched !== null && place?.kind === 'repository' && (await surelyFinds(looked, place.repository, touched))) {
+    if (touched === null || place?.kind !== 'repository') {
+      return;
+    }
+    const found = await surelyFound(looked, place.repository, touched);
+    if (found.length > 0) {
       decisions.rule(told);
+      const lines =
+        chosen.length === 0 ? null : await linesOfChanges(found, this.#invocation, looked, place.repository);
+      decisions.rule(chosen.flatMap(({ by, ifNone }) => (surelyChooses(by, lines ?? []) ? [ifNone] : [])));
     }
   }
 

@@ -1,5 +1,5 @@
 import type { ShellOptions } from './builtins/shell-options.ts';
-import { mergedList, oneOfBoth, undecided } from './merged-values.ts';
+import { chosenOfBoth, mergedList, oneOfBoth, undecided } from './merged-values.ts';
 import { isUnforeseen, meeting, newFork } from './path.ts';
 import { changed, type FunctionDefinition, type Outcome, type ShellState } from './shell-state.ts';
 import type { Candidates, Directory, Fork, Presumption, SimpleCommand, Word } from './simple-command.ts';
@@ -54,7 +54,8 @@ function sameElements(a: ReadonlyMap<string, Word>, b: ReadonlyMap<string, Word>
 /** Which command's output a variable has, or which one's status: two values may look alike. */
 function sourceOf(variable: Variable | undefined): SimpleCommand | Fork | undefined {
   const value = variable?.kind === 'scalar' && variable.value.kind === 'unknown' ? variable.value : undefined;
-  return value?.printedBy ?? value?.statusOf;
+  const listed = variable?.kind === 'array' ? variable : undefined;
+  return value?.printedBy ?? value?.statusOf ?? value?.countOf ?? value?.chosenBy?.fork ?? listed?.filledBy;
 }
 
 function mergeVariables(a: ShellState, b: ShellState): ReadonlyMap<string, Variable> {
@@ -70,7 +71,8 @@ function mergeVariables(a: ShellState, b: ShellState): ReadonlyMap<string, Varia
       const list = mergedList(name, one, other);
       const [declared, otherwise] = [declaredOf(one), declaredOf(other)];
       const both = sameDeclared(declared, otherwise) ? declared : {};
-      merged.set(name, { ...(list ?? { kind: 'scalar', value: oneOfBoth(name, one, other), exported }), ...both });
+      const value = chosenOfBoth(oneOfBoth(name, one, other), [one, a.path], [other, b.path]);
+      merged.set(name, { ...(list ?? { kind: 'scalar', value, exported }), ...both });
     }
   }
   return merged;

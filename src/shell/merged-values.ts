@@ -1,4 +1,5 @@
-import type { Word } from './simple-command.ts';
+import { commonPath, meeting, newFork, standFor, taking } from './path.ts';
+import type { Path, Word } from './simple-command.ts';
 import type { Variable } from './variable.ts';
 
 /** A value that depends on which way the script went. */
@@ -28,6 +29,54 @@ export function oneOfBoth(name: string, a: Variable | undefined, b: Variable | u
   const some = possible.length > 0 && possible.length <= maximumValues ? { mayBe: possible } : {};
   const nothing = [a, b].some(mayBeNothing) ? { whenNothing: '' } : {};
   return { ...undecided(name), ...commonEnds(a, b), ...nothing, ...some };
+}
+
+type Way = readonly [variable: Variable | undefined, path: Path];
+
+/** The value, with what it depends on: which of the ways was taken by which it has one of two. */
+export function chosenOfBoth(value: Word, one: Way, other: Way): Word {
+  const [ones, others] = [pathsOfValues(one), pathsOfValues(other)];
+  const values = ones === null || others === null ? [] : [...new Set([...ones.keys(), ...others.keys()])];
+  const [holding, otherwise, ...more] = values;
+  if (
+    value.kind === 'known' ||
+    holding === undefined ||
+    otherwise === undefined ||
+    more.length > 0 ||
+    one[1] === other[1]
+  ) {
+    return value;
+  }
+  const having = (text: string) => {
+    const [a, b] = [ones?.get(text), others?.get(text)];
+    return a === undefined || b === undefined ? (a ?? b) : meeting(a, b);
+  };
+  const fork = newFork();
+  standFor(fork, { from: commonPath(one[1], other[1]), success: having(holding), failure: having(otherwise) });
+  return { ...value, chosenBy: { fork, holding, otherwise } };
+}
+
+/** On which paths a variable has which value; null: that is not known. */
+function pathsOfValues([variable, path]: Way): ReadonlyMap<string, Path> | null {
+  const [only, ...others] = valuesOf(variable) ?? [];
+  const value = variable?.kind === 'scalar' ? variable.value : null;
+  const [holding, otherwise] = (value === null ? null : chosenIn(value)) ?? [];
+  const fork = value?.kind === 'unknown' ? value.chosenBy?.fork : undefined;
+  if (fork !== undefined && holding !== undefined && otherwise !== undefined) {
+    return new Map([
+      [holding, taking(path, fork, true)],
+      [otherwise, taking(path, fork, false)],
+    ]);
+  }
+  return only === undefined || others.length > 0 ? null : new Map([[only, path]]);
+}
+
+/** Both values of which a word has one, where it is known what decides which; as they were put there. */
+export function chosenIn(word: Word): readonly [holding: string, otherwise: string] | null {
+  const { chosenBy, oneOf = [] } = word.kind === 'unknown' ? word : {};
+  const isOwn = chosenBy !== undefined && oneOf.length === 2;
+  const { holding, otherwise } = chosenBy ?? { holding: '', otherwise: '' };
+  return isOwn && oneOf.includes(holding) && oneOf.includes(otherwise) ? [holding, otherwise] : null;
 }
 
 /** A listing that may have found nothing: its ends stand around nothing then. */

@@ -55,7 +55,18 @@ export type Word =
       readonly printedBy?: SimpleCommand;
       /** What it is the exit status of: between beginning and end stands 0 where that has succeeded, and only there. */
       readonly statusOf?: Fork;
+      /** It is a number that is zero exactly where that command prints nothing: the length of its output, or of a list of it. */
+      readonly countOf?: SimpleCommand;
+      /** Of two values in {@link oneOf}, which one it has where the fork holds, and where it does not. */
+      readonly chosenBy?: ChosenValue;
     };
+
+/** `dirty=0; git diff --quiet || dirty=1` */
+export interface ChosenValue {
+  readonly fork: Fork;
+  readonly holding: string;
+  readonly otherwise: string;
+}
 
 /** Is it surely not empty, or surely empty? Null: not known. */
 export function hasText(word: Word): boolean | null {
@@ -167,6 +178,8 @@ export type Provenance = Pick<
   | 'unique'
   | 'printedBy'
   | 'statusOf'
+  | 'countOf'
+  | 'chosenBy'
 >;
 
 /** What of a value still holds where another word takes it over as it is. */
@@ -182,6 +195,8 @@ export function provenanceOf({
   unique,
   printedBy,
   statusOf,
+  countOf,
+  chosenBy,
 }: Provenance): Provenance {
   return {
     ...(oneOf === undefined ? {} : { oneOf }),
@@ -195,6 +210,8 @@ export function provenanceOf({
     ...(unique === undefined ? {} : { unique }),
     ...(printedBy === undefined ? {} : { printedBy }),
     ...(statusOf === undefined ? {} : { statusOf }),
+    ...(countOf === undefined ? {} : { countOf }),
+    ...(chosenBy === undefined ? {} : { chosenBy }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Word } from './simple-command.ts';
+import type { SimpleCommand, Word } from './simple-command.ts';
 
 /** What was declared of a variable: it stays, whatever value it gets. */
 export interface Declared {
@@ -14,6 +14,8 @@ export type ListVariable = {
   readonly kind: 'array';
   readonly elements: ReadonlyMap<string, Word>;
   readonly associative: boolean;
+  /** It has an element exactly where that command prints something. */
+  readonly filledBy?: SimpleCommand;
 } & Declared;
 
 /** A shell variable as far as the command line tells. `unset` is sure; what nobody mentioned is not in the state. */

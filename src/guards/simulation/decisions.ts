@@ -15,12 +15,19 @@ export type Decision = readonly [fork: Fork, holds: boolean];
 /** By what a command tells that it has found nothing; `words`: those that git says to people. */
 export type ToldBy = 'success' | 'no output' | 'either' | 'words';
 
+/** Programs that choose lines of what a command prints, and how forks go if they choose none. */
+export interface ChosenLines {
+  readonly by: readonly SimpleCommand[];
+  readonly ifNone: Decision;
+}
+
 /** What something later on the line depends on. */
 export class Decisions {
   #steps: readonly Step[];
   #forks: ReadonlySet<Fork> | undefined;
   #ofEmpty: ReadonlyMap<SimpleCommand, readonly Decision[]> | undefined;
   #ofWords: ReadonlyMap<SimpleCommand, readonly Decision[]> | undefined;
+  #ofChosen: ReadonlyMap<SimpleCommand, readonly ChosenLines[]> | undefined;
   /** Ways that forks surely do not go. */
   readonly #untaken: Decision[] = [];
 
@@ -35,6 +42,7 @@ export class Decisions {
     this.#forks = undefined;
     this.#ofEmpty = undefined;
     this.#ofWords = undefined;
+    this.#ofChosen = undefined;
   }
 
   /** Does it depend on the command's success whether another one runs? */
@@ -52,6 +60,12 @@ export class Decisions {
     const bySuccess: readonly Decision[] =
       toldBy !== 'no output' && this.dependOn(command) ? [[command.origin.success, true]] : [];
     return [...bySuccess, ...(toldBy === 'success' ? [] : (this.#ofEmpty.get(command) ?? []))];
+  }
+
+  /** How forks go, on which something depends, if lines are chosen of what the command prints: `… | grep -q '^ M'`. */
+  ifChosen(command: SimpleCommand): readonly ChosenLines[] {
+    this.#ofChosen ??= this.#decidedByChoice();
+    return this.#ofChosen.get(command) ?? [];
   }
 
   /** What the line does before a command; null: the command is none of its own. */
@@ -82,6 +96,28 @@ export class Decisions {
       if (fork.output !== null) {
         const printer = printerBehind(fork.output.of);
         found.set(printer, [...(found.get(printer) ?? []), [fork, fork.output.whenEmpty]]);
+      }
+    }
+    return found;
+  }
+
+  #decidedByChoice(): ReadonlyMap<SimpleCommand, readonly ChosenLines[]> {
+    const found = new Map<SimpleCommand, readonly ChosenLines[]>();
+    const add = (chooser: SimpleCommand, ifNone: Decision) => {
+      const by = choosersBehind(chooser);
+      const printer = by[0] === undefined ? undefined : printerOf(by[0])[0];
+      if (printer !== undefined) {
+        found.set(printer, [...(found.get(printer) ?? []), { by, ifNone }]);
+      }
+    };
+    for (const step of this.#steps) {
+      if (step.kind === 'command' && isGrep(step) && this.dependOn(step)) {
+        add(step, [step.origin.success, false]);
+      }
+    }
+    for (const fork of this.#all) {
+      if (fork.output !== null) {
+        add(fork.output.of, [fork, fork.output.whenEmpty]);
       }
     }
     return found;
@@ -122,16 +158,46 @@ function printerBehind(command: SimpleCommand): SimpleCommand {
   return printer === undefined ? command : printerBehind(printer);
 }
 
+function isGrep({ argv }: SimpleCommand): boolean {
+  return /^e?grep$/.test(programName(argv[0]) ?? '');
+}
+
+/** The programs through which what git prints goes, the first one first; empty where one does more than to choose lines. */
+function choosersBehind(command: SimpleCommand): readonly SimpleCommand[] {
+  const { argv, input } = command;
+  const isPassing = argv.length === 1 && /^(?:cat|sort)$/.test(programName(argv[0]) ?? '');
+  const isWhole = input?.kind === 'unknown' && /^$|\n$/.test(input.begins ?? '');
+  const [printer] = printerOf(command);
+  if (printer === undefined || !isWhole || (!isPassing && !isGrep(command))) {
+    return [];
+  }
+  if (programName(printer.argv[0]) === 'git') {
+    return [command];
+  }
+  const before = choosersBehind(printer);
+  return before.length === 0 ? [] : [...before, command];
+}
+
 function printerOf({ input }: SimpleCommand): readonly SimpleCommand[] {
   return input?.kind === 'unknown' && input.printedBy !== undefined ? [input.printedBy] : [];
 }
 
 /** `grep -q .` */
-function findsAnything({ argv }: SimpleCommand): boolean {
-  const [program, ...words] = argv.map(shown);
-  return (
-    programName(argv[0]) === 'grep' && program !== undefined && /^(?:-q |--quiet )?(?:\.|\^)?$/.test(words.join(' '))
-  );
+function findsAnything(step: SimpleCommand): boolean {
+  const { argv } = step;
+  const words = argv.slice(1).map(shown);
+  const anything = summing.test(printedWords(step)) ? /^(?:-q |--quiet )?(?:\.|\^|files?|changed)?$/ : plainly;
+  return programName(argv[0]) === 'grep' && anything.test(words.join(' '));
+}
+
+const plainly = /^(?:-q |--quiet )?(?:\.|\^)?$/;
+
+/** git-diff(1): where anything has changed, its last line says how many files have, in any language. */
+const summing = /^git diff (?:.* )?--(?:shortstat|stat)(?: |$)/;
+
+function printedWords(step: SimpleCommand): string {
+  const [printer] = printerOf(step);
+  return printer === undefined ? '' : printer.argv.map(shown).join(' ');
 }
 
 /** `grep -q 'nothing to commit'` */

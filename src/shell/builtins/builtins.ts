@@ -290,7 +290,8 @@ function unset({ argv, state }: Call): Outcome {
     const variable = variables.get(list);
     if (variable?.kind === 'array') {
       const elements = new Map([...variable.elements].filter(([index]) => index !== key));
-      variables = new Map(variables).set(list, { ...variable, elements });
+      const { filledBy: _filledBy, ...other } = variable;
+      variables = new Map(variables).set(list, { ...other, elements });
     } else if (/^[A-Za-z_]\w*$/.test(name)) {
       if (functionsOnly || (functions.has(name) && !variables.has(name))) {
         functions = new Map([...functions].filter(([key]) => key !== name));

@@ -1,9 +1,10 @@
-import type { ArithmeticExpression, TestExpression } from 'unbash';
+import type { ArithmeticExpression, Word as SyntaxWord, TestExpression } from 'unbash';
 import { endingAs } from '../last-status.ts';
+import { chosenIn } from '../merged-values.ts';
 import { newFork } from '../path.ts';
 import { resolvePath } from '../path-resolution.ts';
 import { either, fails, type Outcome, parted, type ShellState, succeeds } from '../shell-state.ts';
-import { type Fork, hasText, knownWord, type TestedOutput, type Word } from '../simple-command.ts';
+import { type Fork, hasText, knownWord, type TestedOutput, type UnknownWord, type Word } from '../simple-command.ts';
 import { evaluate, evaluateValue, holdsSubstitution } from '../words/arithmetic.ts';
 import { openInteger } from '../words/declared-value.ts';
 import { settledPieces } from '../words/field.ts';
@@ -46,17 +47,7 @@ export function evaluateTest(expression: TestExpression, expansion: Expansion, t
     case 'TestBinary': {
       const left = expansion.value(expression.left);
       if (['=', '==', '!='].includes(expression.operator)) {
-        const text = settledText(left);
-        const pieces = settledPieces(expansion.pieces(expression.right));
-        const pattern = wholePattern(pieces, text?.length ?? 0, matchFlags(expansion.state));
-        const literal = literalText(expression.right.text);
-        const result =
-          text !== null
-            ? (pattern?.test(text) ?? null)
-            : literal === null
-              ? null
-              : binary(left, '=', knownWord(literal));
-        return negate(result, expression.operator === '!=' ? 1 : 0);
+        return negate(matches(left, expression.right, expansion), expression.operator === '!=' ? 1 : 0);
       }
       if (expression.operator === '=~') {
         const pattern = extendedPattern(
@@ -73,6 +64,30 @@ export function evaluateTest(expression: TestExpression, expansion: Expansion, t
         : binary(left, expression.operator, right);
     }
   }
+}
+
+/** `[[ $x == PATTERN ]]` */
+function matches(left: Word, right: SyntaxWord, expansion: Expansion): Answer {
+  const text = settledText(left);
+  const pieces = settledPieces(expansion.pieces(right));
+  const longest = Math.max(...(chosenIn(left) ?? [text ?? '']).map(({ length }) => length));
+  const pattern = wholePattern(pieces, longest, matchFlags(expansion.state));
+  const fits = (value: string) => pattern?.test(value) ?? null;
+  const literal = literalText(right.text);
+  return text !== null
+    ? fits(text)
+    : (ofChosen(left, fits) ?? (literal === null ? null : binary(left, '=', knownWord(literal))));
+}
+
+/** What a test says of a word that has one of two values: what decides which of them, where it matters. */
+function ofChosen(word: Word, test: (value: string) => Answer): Answer {
+  const values = chosenIn(word);
+  const fork = word.kind === 'unknown' ? word.chosenBy?.fork : undefined;
+  const [holding, otherwise] = (values ?? []).map(test);
+  if (fork === undefined || typeof holding !== 'boolean' || typeof otherwise !== 'boolean') {
+    return null;
+  }
+  return holding === otherwise ? holding : { status: fork, whenZero: holding };
 }
 
 /** How patterns are compared with values: bash(1) "nocasematch". */
@@ -132,7 +147,10 @@ export function evaluateTestWords(words: readonly Word[], state: ShellState, hos
   const firstText = first?.kind === 'known' ? first.value : null;
   // Without quotes, nothing leaves `[ -z ]`, which holds as well; several words are an error.
   const isEmptiness = firstText === '-z' && words.length === 2;
-  const isNumber = (word: Word) => countedBy(word) !== null || statusOf(word) !== null;
+  const isNumber = (word: Word) =>
+    countedBy(word) !== null ||
+    statusOf(word) !== null ||
+    chosenIn(word)?.every((value) => /^\w+$/.test(value)) === true;
   const maySplit = (word: Word) => word.kind === 'unknown' && word.mayExpandToSeveral && !isNumber(word);
   if (!isEmptiness && words.some(maySplit)) {
     return null;
@@ -195,7 +213,7 @@ export function equalsLiteral(word: Word, written: string): Answer | undefined {
 }
 
 function notEmpty(word: Word): Answer {
-  const isSomething = hasText(word);
+  const isSomething = hasText(word) ?? ofChosen(word, (value) => value !== '');
   return isSomething === null && word.kind === 'unknown' && word.printedBy !== undefined
     ? { of: word.printedBy, whenEmpty: false }
     : isSomething;
@@ -228,6 +246,11 @@ function counted(word: Word, comparison: string): Answer {
   return of !== null ? { of, whenEmpty: whenZero } : status === null ? null : { status, whenZero };
 }
 
+/** `[ "x$(…)" = x ]`: the letter before an output; else what stands before nothing. */
+function beginningMark({ prefix, suffix, printedBy }: UnknownWord): string {
+  return printedBy !== undefined && suffix === '' && /^[xX_.]$/.test(prefix) ? prefix : '';
+}
+
 const comparisons: Readonly<Record<string, (left: number, right: number) => boolean>> = {
   '-eq': (left, right) => left === right,
   '-ne': (left, right) => left !== right,
@@ -239,15 +262,16 @@ const comparisons: Readonly<Record<string, (left: number, right: number) => bool
 
 function binary(left: Word, operator: string, right: Word): Answer {
   const isEquality = operator === '=' || operator === '==' || operator === '!=';
-  if (left.kind === 'unknown' && isEquality && right.kind === 'known' && right.value === '') {
-    return negate(notEmpty(left), operator === '!=' ? 0 : 1);
+  if (left.kind === 'unknown' && isEquality && right.kind === 'known' && right.value === beginningMark(left)) {
+    return negate(notEmpty({ ...left, prefix: '' }), operator === '!=' ? 0 : 1);
   }
   const [one, other] = isEquality ? [settledText(left), settledText(right)] : [null, null];
   if (one !== null && other !== null) {
     return (one === other) === (operator !== '!=');
   }
   if (left.kind === 'unknown' || right.kind === 'unknown') {
-    return right.kind === 'known' ? counted(left, `${operator} ${right.value.trim()}`) : null;
+    const chosen = right.kind === 'known' ? ofChosen(left, (value) => binary(knownWord(value), operator, right)) : null;
+    return chosen ?? (right.kind === 'known' ? counted(left, `${operator} ${right.value.trim()}`) : null);
   }
   const compare = comparisons[operator];
   const integer = /^\s*-?\d{1,15}\s*$/;
@@ -302,11 +326,19 @@ function arithmeticAnswer(expression: ArithmeticExpression, expansion: Expansion
   if (number.type === 'ArithmeticCommandExpansion') {
     return binary(expansion.substituteCommand(number), operator, knownWord(limit));
   }
+  if (number.type === 'ArithmeticWord' && /^\$\{#\w+(?:\[[@*]\])?\}$/.test(number.value)) {
+    const word = expansion.joined(number);
+    return word.kind === 'unknown' ? binary(word, operator, knownWord(limit)) : ofNumber(expression, expansion);
+  }
   const [, name] = number.type === 'ArithmeticWord' ? (/^\$?([A-Za-z_]\w*|(?<=\$)\?)$/.exec(number.value) ?? []) : [];
   const variable = name === undefined ? null : readParameter(name, null, expansion.state, expansion.host.environment);
   if (variable?.kind === 'value' && variable.word.kind === 'unknown') {
     return binary(variable.word, operator, knownWord(limit));
   }
+  return ofNumber(expression, expansion);
+}
+
+function ofNumber(expression: ArithmeticExpression, expansion: Expansion): boolean | null {
   const result = evaluate(expression, expansion);
   return result === null ? null : result !== 0;
 }

@@ -2,6 +2,9 @@ import { beginningOf, programName, type SimpleCommand, type Word } from '../simp
 
 /** The command whose output was counted, as a whole, or that counts by itself; null: the word is no such number. */
 export function countedBy(word: Word): SimpleCommand | null {
+  if (word.kind === 'unknown' && word.countOf !== undefined && word.prefix + word.suffix === '') {
+    return word.countOf;
+  }
   const printer = word.kind === 'unknown' && word.prefix + word.suffix === '' ? word.printedBy : undefined;
   return printer === undefined ? null : countedOf(printer);
 }
@@ -39,6 +42,10 @@ function countedOf(command: SimpleCommand): SimpleCommand | null {
   }
   if (trimmers.get(program)?.test(said) === true) {
     return countedOf(printer);
+  }
+  if (program === 'grep' && /^(?:-[vEFGiwx]*c[vEFGiwx]*|--count) \S/.test(said) && words.length === 2) {
+    // It counts those that it would print.
+    return command;
   }
   // `-z` ends no line.
   const endsLines = !printer.argv.some((argument) => beginningOf(argument) === '-z');

@@ -5,6 +5,7 @@ import {
   knownWord,
   nameOfEachWord,
   nameOfOneWord,
+  type SimpleCommand,
   type UnknownWord,
   type Word,
 } from '../simple-command.ts';
@@ -229,7 +230,12 @@ export const mapLines: ProgramReader = (call, shell) => {
   const text = isOpen ? null : (input?.drain() ?? null);
   if (text === null || delimiter === null || target.kind === 'unknown') {
     const each = shapeOfEachLine(listed);
-    return forgetsBut(names === undefined ? each : { ...each, names }, -1)(call, shell);
+    const isWhole = ['n', 'O', 's'].every((letter) => !options.has(letter));
+    // What stands before it in a group may have read of the same input.
+    const isItsOwn = /<\s*<\(/.test(call.source) && !options.has('u');
+    const printed = isWhole && isItsOwn ? input?.known() : null;
+    const filledBy = printed?.prefix === '' && printed.suffix === '' ? printed.printedBy : undefined;
+    return forgetsBut(names === undefined ? each : { ...each, names }, filledBy, -1)(call, shell);
   }
   const lines = text.split(delimiter).map((line) => (options.has('t') ? line : line + delimiter));
   const read = (text.endsWith(delimiter) || text === '' ? lines.slice(0, -1) : lines).slice(skipped);
@@ -256,17 +262,25 @@ function runCallback(call: Call, shell: Shell): void {
 
 /** `mapfile` with options, `getopts`, `select`'s REPLY: variables that take values which are not followed here. */
 export function forgets(...positions: readonly number[]): ProgramReader {
-  return forgetsBut({}, ...positions);
+  return forgetsBut({}, undefined, ...positions);
 }
 
-/** @param kept what is known of each of the values */
-function forgetsBut(kept: Partial<UnknownWord>, ...positions: readonly number[]): ProgramReader {
+/**
+ * @param kept what is known of each of the values
+ * @param filledBy what prints them
+ */
+function forgetsBut(
+  kept: Partial<UnknownWord>,
+  filledBy: SimpleCommand | undefined,
+  ...positions: readonly number[]
+): ProgramReader {
   return (call) => {
     const names = positions.map((position) => call.argv.at(position)).filter((word) => word?.kind === 'known');
     const state = names.reduce((current, word) => {
       const name = word?.kind === 'known' ? word.value : '';
       const value = { ...unknownWord(`$${name}`, `the value of ${name} is not known`), ...kept };
-      return withVariable(current, name, { kind: 'array', elements: new Map([['?', value]]), associative: false });
+      const list: Variable = { kind: 'array', elements: new Map([['?', value]]), associative: false };
+      return withVariable(current, name, filledBy === undefined ? list : { ...list, filledBy });
     }, call.state);
     return either(state);
   };

@@ -1,4 +1,12 @@
-import { knownWord, openPart, type Provenance, provenanceOf, type UnknownWord, type Word } from '../simple-command.ts';
+import {
+  knownWord,
+  openPart,
+  type Provenance,
+  provenanceOf,
+  type SimpleCommand,
+  type UnknownWord,
+  type Word,
+} from '../simple-command.ts';
 import { openNumber } from './read-again.ts';
 
 /**
@@ -129,7 +137,7 @@ export function settledPieces(pieces: readonly Piece[]): readonly Piece[] {
 }
 
 /** The value of `$(( … ))`, and how long one is: a number, whichever. */
-export function openNumberPiece(source: string, quoted: boolean): Piece {
+export function openNumberPiece(source: string, quoted: boolean, countOf?: SimpleCommand): Piece {
   const reason = `the value of ${source} is not known`;
   const of: UnknownWord = {
     kind: 'unknown',
@@ -139,6 +147,7 @@ export function openNumberPiece(source: string, quoted: boolean): Piece {
     suffix: '',
     mayExpandToSeveral: false,
     code: openNumber,
+    ...(countOf === undefined ? {} : { countOf }),
   };
   return { kind: 'unknown', reason, quoted, of };
 }

@@ -1,6 +1,6 @@
 import type { ParameterOperation } from 'unbash';
 import type { ShellState } from '../shell-state.ts';
-import { hasText, knownWord, type UnknownWord, type Word } from '../simple-command.ts';
+import { hasText, knownWord, type SimpleCommand, type UnknownWord, type Word } from '../simple-command.ts';
 import type { Variable } from '../variable.ts';
 import { evaluateValue, holdsSubstitution } from './arithmetic.ts';
 import { joinPieces, openNumberPiece, type Piece, valuePieces } from './field.ts';
@@ -22,7 +22,7 @@ export function expandParameter(written: WrittenParameter, quoted: boolean, expa
   }
   const direct = readParameter(written.parameter, index, expansion.state, expansion.host.environment);
   if (written.prefix === '#') {
-    return lengthPieces(direct, written.text, quoted);
+    return lengthPieces(direct, variable, written.text, quoted);
   }
   const value = written.prefix === '!' ? readIndirect(written, index, direct, expansion) : direct;
   if (value === null) {
@@ -85,11 +85,26 @@ function readIndirect(
   return readParameter(name, inner ?? null, expansion.state, expansion.host.environment);
 }
 
-function lengthPieces(value: ParameterValue, source: string, quoted: boolean): Piece[] {
+function lengthPieces(value: ParameterValue, variable: Variable | undefined, source: string, quoted: boolean): Piece[] {
   const length = valueLength(value);
   return length === null
-    ? [openNumberPiece(source, quoted)]
+    ? [openNumberPiece(source, quoted, printerOfLength(value, variable))]
     : [{ kind: quoted ? 'quoted' : 'split', text: String(length) }];
+}
+
+/** The command whose output makes a value, or a list, longer than nothing. */
+function printerOfLength(value: ParameterValue, variable: Variable | undefined): SimpleCommand | undefined {
+  if (value.kind === 'several' && variable?.kind === 'array') {
+    const [only, ...others] = value.words;
+    const isPlain = others.length === 0 && only?.kind === 'unknown' && only.mayExpandToSeveral;
+    return variable.filledBy ?? (isPlain ? wholeOutput(only) : undefined);
+  }
+  return value.kind === 'value' ? wholeOutput(value.word) : undefined;
+}
+
+/** The command, where the word is what it prints and nothing else. */
+function wholeOutput(word: Word): SimpleCommand | undefined {
+  return word.kind === 'unknown' && word.prefix + word.suffix === '' ? word.printedBy : undefined;
 }
 
 function valueLength(value: ParameterValue): number | null {

@@ -319,8 +319,13 @@ export class Expansion implements ArithmeticScope {
     this.state = withVariable(this.state, name, { kind: 'scalar', value, exported });
   }
 
+  /** What an operand of arithmetic is. */
+  joined(word: ArithmeticExpression & { type: 'ArithmeticWord' }): Word {
+    return joinPieces(this.#piecesOf(word.parts ?? [], true), word.value);
+  }
+
   expand(word: ArithmeticExpression & { type: 'ArithmeticWord' }): string | null {
-    const joined = joinPieces(this.#piecesOf(word.parts ?? [], true), word.value);
+    const joined = this.joined(word);
     return joined.kind === 'known' ? joined.value : null;
   }
 

@@ -185,34 +185,34 @@ export async function applyAbsence(what: LookedFor, overlay: Overlay, before: Re
 }
 
 /**
- * Is something of it surely there? Of what the index and the work tree have both changed, only git-status(1) tells surely:
+ * What of it is surely there? Of what the index and the work tree have both changed, only git-status(1) tells surely:
  * they may be as HEAD has it. Settings may have it leave submodules out.
  *
  * @param repository as it is when git is asked
  * @param touched paths that may be as HEAD has them by then
  */
-export async function surelyFinds(
+export async function surelyFound(
   what: LookedFor,
   repository: Repository,
   touched: ReadonlySet<string>,
-): Promise<boolean> {
+): Promise<readonly StatusEntry[]> {
   const { staged, unstaged, paths, toldBy } = what;
   const isStatus = what.untracked !== false;
   const untracked = what.untracked === 'as configured' ? await showsUntracked(repository) : what.untracked;
   const config = await repository.config();
   const isNarrowed = !isStatus && config.getBoolean('diff.relative', false);
   if (isNarrowed || (!isStatus && toldBy !== 'success' && (await changesOutput(repository)))) {
-    return false;
+    return [];
   }
   const isMeant = paths.length === 0 ? () => true : roots(paths, repository);
   const entries = await repository.status();
   // A file that the line makes may be called like these words.
   if (toldBy === 'words' && (touched.size > 0 || !(await saysOnlyOnce(entries, repository)))) {
-    return false;
+    return [];
   }
   const root = diskFiles.realPath(repository.workTree ?? repository.cwd);
   const isTouched = (path: string) => [...touched].some((one) => `${join(root, path)}/`.startsWith(`${one}/`));
-  const isFound = entries.some(({ path, index, worktree, isSubmodule }) => {
+  const found = entries.filter(({ path, index, worktree, isSubmodule }) => {
     if (!isMeant(path) || isTouched(path) || isSubmodule === true) {
       return false;
     }
@@ -228,7 +228,7 @@ export async function surelyFinds(
     );
   });
   // A filter is not asked here whether it takes a file for unchanged.
-  return isFound && !(await comparesByFilters(repository));
+  return found.length > 0 && (await comparesByFilters(repository)) ? [] : found;
 }
 
 /** Does nothing that has a name of its own stand in what `git status` says to people: a file, a commit of a rebase? */
