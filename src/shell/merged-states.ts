@@ -20,7 +20,8 @@ function sameWord(a: Word, b: Word): boolean {
     a.names === b.names &&
     a.whenNothing === b.whenNothing &&
     a.oneOf?.join('\0') === b.oneOf?.join('\0') &&
-    a.mayBe?.join('\0') === b.mayBe?.join('\0')
+    a.mayBe?.join('\0') === b.mayBe?.join('\0') &&
+    a.among?.join('\0') === b.among?.join('\0')
   );
 }
 

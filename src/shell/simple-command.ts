@@ -55,6 +55,8 @@ export type Word =
       readonly printedBy?: SimpleCommand;
       /** What it is the exit status of: between beginning and end stands 0 where that has succeeded, and only there. */
       readonly statusOf?: Fork;
+      /** Each of its words is one of these, of which nobody knows whether it is there, nor where. */
+      readonly among?: readonly string[];
       /** It is a number that is zero exactly where that command prints nothing: the length of its output, or of a list of it. */
       readonly countOf?: SimpleCommand;
       /** Of two values in {@link oneOf}, which one it has where the fork holds, and where it does not. */
@@ -178,6 +180,7 @@ export type Provenance = Pick<
   | 'unique'
   | 'printedBy'
   | 'statusOf'
+  | 'among'
   | 'countOf'
   | 'chosenBy'
 >;
@@ -195,6 +198,7 @@ export function provenanceOf({
   unique,
   printedBy,
   statusOf,
+  among,
   countOf,
   chosenBy,
 }: Provenance): Provenance {
@@ -210,6 +214,7 @@ export function provenanceOf({
     ...(unique === undefined ? {} : { unique }),
     ...(printedBy === undefined ? {} : { printedBy }),
     ...(statusOf === undefined ? {} : { statusOf }),
+    ...(among === undefined ? {} : { among }),
     ...(countOf === undefined ? {} : { countOf }),
     ...(chosenBy === undefined ? {} : { chosenBy }),
   };

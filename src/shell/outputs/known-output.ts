@@ -12,7 +12,7 @@ import { printsSettings } from './environment-printers.ts';
 import { awkFields, cutParts } from './field-filters.ts';
 import { listMatches } from './grep-listing.ts';
 import { listedAddresses } from './hosting-output.ts';
-import { listingAfter, namesAfter } from './line-filters.ts';
+import { amongAfter, listingAfter, namesAfter } from './line-filters.ts';
 import { listNames } from './listings.ts';
 import { makeTemporary } from './make-temporary.ts';
 import { openPrinters } from './open-output.ts';
@@ -145,7 +145,8 @@ export function knownOutput(program: string, call: Call, shell: Shell): Word {
     return output;
   }
   const names = namesAfter(program, args, input);
-  const chosen = { ...unknown, ...listingAfter(program, args, input) };
+  const among = amongAfter(program, args, call.frame.input?.rest() ?? null, input);
+  const chosen = { ...unknown, ...listingAfter(program, args, input), ...among };
   return names === undefined ? chosen : { ...chosen, names };
 }
 

@@ -16,7 +16,7 @@ const selecting: ReadonlyMap<string, RegExp> = new Map([
   // The default branch, out of `git symbolic-ref refs/remotes/origin/HEAD`.
   [
     'sed',
-    /^-n [\d,$]+p$|^-n \d+\{ ?p; ?q;? ?\}$|^\d+(?:q;|!)d$|^s([@#|,])\^?(?:refs\/(?:remotes|heads)\/)?(?:[\w-]+\/)?\1\1$|^s\/\^?refs\\\/(?:remotes|heads)\\\/(?:[\w-]+\\\/)?\/\/$/,
+    /^-n [\d,$]+p$|^(?:\d+(?:,(?:\d+|\$))?|\$)d$|^-n \d+\{ ?p; ?q;? ?\}$|^\d+(?:q;|!)d$|^s([@#|,])\^?(?:refs\/(?:remotes|heads)\/)?(?:[\w-]+\/)?\1\1$|^s\/\^?refs\\\/(?:remotes|heads)\\\/(?:[\w-]+\\\/)?\/\/$/,
   ],
   ['awk', /^NR ?(?:==|[<>]=?) ?\d+(?: ?\{ ?print(?: \$0)? ?(?:; ?exit ?)?;? ?\})?$/],
 ]);
@@ -106,6 +106,40 @@ export function listingAfter(
   const { prefix, suffix, fits } = input;
   const chooses = program === 'grep' ? (path: string) => grepped(args, path, false) !== '' : () => true;
   return { prefix, suffix, whenNothing: '', fits: (path) => fits(path) && chooses(path) };
+}
+
+/** More words than these are as good as any. */
+const maximumWords = 200;
+
+/**
+ * The words of which each is one that a program passes on where it chooses among lines, or puts them in another order. Null:
+ * it does something else, or a line is no single word.
+ *
+ * @param args what follows the program's name
+ * @param text what it reads, where that is known
+ * @param input what is known of it else
+ */
+export function amongAfter(
+  program: string,
+  args: readonly string[],
+  text: string | null,
+  input: UnknownWord | null,
+): Pick<UnknownWord, 'among'> | null {
+  const words = text === null ? (input?.prefix === '' ? input.among : undefined) : text.split('\n').filter(Boolean);
+  const isWhole = input === null || input.suffix.trim() === '';
+  if (
+    words === undefined ||
+    !isWhole ||
+    words.length > maximumWords ||
+    !words.every((word) => /^[^\s'"\\]+$/.test(word))
+  ) {
+    return null;
+  }
+  if (/^[ef]?grep$/.test(program)) {
+    const chosen = grepped(args, words.map((word) => `${word}\n`).join(''), program === 'egrep');
+    return greps(args) && chosen !== null && program !== 'fgrep' ? { among: chosen.split('\n').filter(Boolean) } : null;
+  }
+  return program !== 'fzf' && selects(program, args) && !changesLines.test(args.join(' ')) ? { among: words } : null;
 }
 
 /** `git status --short | grep '^ D' | cut -c4-` */

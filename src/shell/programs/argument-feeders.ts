@@ -131,10 +131,14 @@ function inputNumber(reason: string, { argv, frame }: Call, options: readonly Wo
 /** What is known of paths that a program before prints; text with spaces becomes words that nobody knows. */
 function inputWord(reason: string, { frame }: Call): Word & { kind: 'unknown' } {
   const word = unknownWord('xargs input', reason);
-  const { prefix = '', suffix = '', fits, names } = frame.input?.known() ?? {};
+  const { prefix = '', suffix = '', fits, names, among } = frame.input?.known() ?? {};
   const each = nameOfEachWord(names);
+  const chosen = among === undefined || prefix !== '' ? {} : { among };
   if (each !== undefined) {
-    return { ...word, names: each };
+    return { ...word, names: each, ...chosen };
+  }
+  if (among !== undefined && prefix === '') {
+    return { ...word, ...chosen };
   }
   const end = suffix.replace(/\n$/, '');
   const isPath = prefix.includes('/') && !/[\s"'\\]/.test(prefix + end);

@@ -217,12 +217,13 @@ export function withoutLineEnds(word: Word): Word {
 
 /** What says what an unknown word may be, changed in the same way everywhere. */
 export function eachValue(
-  { oneOf, mayBe, whenNothing, code, shape }: UnknownWord,
+  { oneOf, mayBe, among, whenNothing, code, shape }: UnknownWord,
   change: (value: string) => string,
 ): Partial<UnknownWord> {
   return {
     ...(oneOf === undefined ? {} : { oneOf: oneOf.map(change) }),
     ...(mayBe === undefined ? {} : { mayBe: mayBe.map(change) }),
+    ...(among === undefined ? {} : { among: among.map(change) }),
     ...(whenNothing === undefined ? {} : { whenNothing: change(whenNothing) }),
     ...(code === undefined ? {} : { code: change(code) }),
     ...(shape === undefined ? {} : { shape: change(shape) }),

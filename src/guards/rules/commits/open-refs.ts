@@ -52,9 +52,14 @@ export async function mayLose(
   if (made !== null && overlay.made.lostBy([{ ref: made, keeps: [] }]).withWork > 0) {
     return true;
   }
-  const [prefix, suffix] = isUnknown(name) ? [name.prefix, name.suffix] : ['', ''];
+  const { prefix, suffix, among } = isUnknown(name) ? name : { prefix: '', suffix: '', among: undefined };
+  const isAmong = (ref: string) => among === undefined || among.includes(ref.slice(namespace.length));
   const refs = [...(await repository.refs()).keys()].filter(
-    (ref) => ref.startsWith(`${namespace}${prefix}`) && ref.endsWith(suffix) && !ref.startsWith('refs/remotes/'),
+    (ref) =>
+      ref.startsWith(`${namespace}${prefix}`) &&
+      ref.endsWith(suffix) &&
+      !ref.startsWith('refs/remotes/') &&
+      isAmong(ref),
   );
   if (to === null && (await mayLoseMade(refs, { repository, overlay }))) {
     return true;

@@ -13,7 +13,7 @@ const plain = /^(?:-[alr]|--(?:all|list|remotes|no-color|no-column|color=never|(
 /**
  * What git prints where it is asked which branches or tags a revision reaches, or which reach it, and the line goes on by
  * that: `git branch --merged main | grep -qw topic && …`. Also where each of them is judged by its name; of merged ones
- * alone enough is known without. Null: it is asked something else, or the line may change the answer.
+ * branches alone enough is known without. Null: it is asked something else, or the line may change the answer.
  */
 export function chosenRefsAnswer(asking: GitQuestion): string | null {
   const question = asking.question.flatMap(joinedFormat);
@@ -23,7 +23,9 @@ export function chosenRefsAnswer(asking: GitQuestion): string | null {
     rest.some((word) => choosing.test(word)) &&
     rest.every((word) => !word.startsWith('-') || choosing.test(word) || plain.test(word));
   const names = subcommand === 'tag' || rest.some((word) => /^--format=%\(refname\b/.test(word));
-  const isNeeded = asking.decides || namesOne(rest) || (names && !rest.some((word) => /^--merged\b/.test(word)));
+  // Of merged branches, unlike tags, it is known what reaches them.
+  const isJudged = names && (subcommand === 'tag' || !rest.some((word) => /^--merged\b/.test(word)));
+  const isNeeded = asking.decides || namesOne(rest) || isJudged;
   if (!isListing || !isNeeded) {
     return null;
   }

@@ -25,7 +25,7 @@ import { defaultBranchAnswer } from './default-branch.ts';
 import { listedBy, plainPathsAnswer } from './listed-paths.ts';
 import { ListedWorktrees } from './listed-worktrees.ts';
 import { namedByGh, namedByOutput } from './printed-revisions.ts';
-import { listedRefs } from './ref-listing.ts';
+import { listedAmong, listedRefs } from './ref-listing.ts';
 import { commitsAnswer, keptAnswer, listAnswer, nameAnswer } from './settled-answers.ts';
 import {
   type AskingLine,
@@ -103,12 +103,22 @@ export function answersIn(line: AskingLine): OutputOf {
     }
     const asking = { ...line, ...standing, command, question: words, before };
     const read = cwd.kind === 'known' ? answerAt(cwd.path, { ...asking, blobs }) : null;
-    const answer = read ?? answerOrName(asking);
+    const answer = read ?? withAmong(answerOrName(asking), asking);
     if (words[0] === 'worktree' && answer?.kind === 'known') {
       worktrees.record(answer.value);
     }
     return answer;
   };
+}
+
+/** `git tag --sort=-creatordate`: of a list of refs which one stands where is not known. */
+function withAmong(answer: Word | null, asking: GitQuestion): Word | null {
+  const { cwd } = asking.command;
+  const place = cwd.kind === 'known' && refAnswer(asking.question[0]) === listedRefs ? realPath(cwd.path) : null;
+  const top = answer?.kind === 'unknown' && place !== null ? workTreeAbove(place) : null;
+  const directories = top === null ? null : gitDirectoriesOf(top);
+  const among = directories === null ? null : listedAmong(asking, directories);
+  return answer?.kind === 'unknown' && among !== null ? { ...answer, among } : answer;
 }
 
 /** Where a commit's name comes from still counts: `H=$(git rev-parse HEAD); git checkout main; git checkout "$H"`. */

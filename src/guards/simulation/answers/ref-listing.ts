@@ -39,11 +39,9 @@ export function listedRefs(asking: SettledQuestion, directories: GitDirectories)
   if (listing === null || refs === null) {
     return null;
   }
-  const { root, narrowed } = listing;
-  const all = [...refs.keys()].filter((ref) => ref.startsWith(root));
-  const wanted = all.filter(listing.isWanted);
-  const holds = root === heads ? holdsOfBranches(asking, all, wanted) : answerHolds(asking, 'revisions');
-  if (!holds || wanted.length > maximumRefs) {
+  const { narrowed } = listing;
+  const wanted = wantedRefs(asking, listing, refs);
+  if (wanted === null) {
     return null;
   }
   if (wanted.length === 0) {
@@ -53,10 +51,32 @@ export function listedRefs(asking: SettledQuestion, directories: GitDirectories)
     return null;
   }
   return listing.format === null
-    ? asking.question[0] === 'branch' && root === heads
+    ? asking.question[0] === 'branch' && listing.root === heads
       ? markedList(wanted, directories, asking)
       : null
     : formatted(wanted, listing.format, refs);
+}
+
+/** Of such a list, which is in another order or of which something else chooses, what each of its lines is one of. */
+export function listedAmong(asking: SettledQuestion, directories: GitDirectories): readonly string[] | null {
+  const listing = readListing(asking.question);
+  const refs = listing === null || listing.format === null ? null : readRefTree(directories);
+  const wanted = listing === null || refs === null ? null : wantedRefs(asking, listing, refs);
+  const text = wanted === null || refs === null ? null : formatted(wanted, listing?.format ?? '', refs);
+  const lines = text?.split('\n').filter(Boolean) ?? null;
+  return lines?.every((line) => /^[^\s'"\\]+$/.test(line)) === true ? lines : null;
+}
+
+/** Null: there are too many, or the line may change them. */
+function wantedRefs(
+  asking: SettledQuestion,
+  { root, isWanted }: Listing,
+  refs: ReadonlyMap<string, unknown>,
+): readonly string[] | null {
+  const all = [...refs.keys()].filter((ref) => ref.startsWith(root));
+  const wanted = all.filter(isWanted);
+  const holds = root === heads ? holdsOfBranches(asking, all, wanted) : answerHolds(asking, 'revisions');
+  return holds && wanted.length <= maximumRefs ? wanted : null;
 }
 
 /** Does the line leave them as they are until then? */

@@ -3,7 +3,7 @@ import { shortBranchName } from '../../../git/refs/refspec.ts';
 import { readBranchesInUse } from '../../../git/refs/worktree-heads.ts';
 import type { Head, Repository } from '../../../git/repository.ts';
 import { namesCommit } from '../../../shell/simple-command.ts';
-import { isUnknown, textOf, textsOf } from '../../git-command/words.ts';
+import { isUnknown, known, textOf, textsOf } from '../../git-command/words.ts';
 import type {
   DeleteRefIntent,
   FetchIntent,
@@ -230,7 +230,7 @@ export async function applyDeletion(
   for (const ref of await forgottenBy(refs, repository)) {
     overlay.refs.set(ref, null);
   }
-  for (const ref of refs) {
+  for (const ref of refs.flatMap(eachAmong)) {
     const named = fullName(ref);
     const name = named === 'HEAD' && head.kind === 'branch' ? head.ref : named;
     const previous =
@@ -249,6 +249,12 @@ export async function applyDeletion(
       }
     }
   }
+}
+
+/** Those of which one is that a list has named: any of them may be gone, and keeps nothing from then on. */
+function eachAmong(ref: RefName): readonly RefName[] {
+  const among = ref.name.kind === 'unknown' && ref.name.prefix === '' ? ref.name.among : undefined;
+  return among === undefined ? [ref] : among.map((name) => ({ ...ref, name: known(name) }));
 }
 
 /** What a ref had is to be had by others from now on. */
