@@ -23,30 +23,44 @@ export async function isStashElsewhere(stash: string, repository: Repository): P
 }
 
 /**
- * Is all that a stash holds in what `git stash show --patch` prints of it? It leaves out untracked files, what was staged
- * and then changed again, and, unless it is told to show them, what is in binary files.
+ * Is all that a stash holds in what `git stash show --patch` prints of it? It leaves out what was staged and then changed
+ * again, and, unless it is told to show them, untracked files and what is in binary ones.
  */
-export async function isShownWhole(stash: string, showsBinary: boolean, repository: Repository): Promise<boolean> {
+export async function isShownWhole(
+  stash: string,
+  { showsBinary, showsUntracked }: { readonly showsBinary: boolean; readonly showsUntracked: boolean },
+  repository: Repository,
+): Promise<boolean> {
   const { git } = repository;
-  if ((await repository.resolve(`${stash}^3`)) !== null) {
+  const hasUntracked = (await repository.resolve(`${stash}^3`)) !== null;
+  if (hasUntracked && !(showsUntracked && (await canShowUntracked(repository)))) {
     return false;
   }
   const listed = (...words: readonly string[]) => git.run(['diff-tree', '-r', '-z', '--no-renames', ...words]);
-  const [all, staged, since, numbers] = await Promise.all([
+  const counted = hasUntracked ? ['--root', '--no-commit-id', `${stash}^3`] : [`${stash}^1`, stash];
+  const [all, staged, since, numbers, others] = await Promise.all([
     listed(`${stash}^1`, stash),
     listed(`${stash}^1`, `${stash}^2`),
     listed(`${stash}^2`, stash),
     listed('--numstat', `${stash}^1`, stash),
+    listed('--numstat', ...counted),
   ]);
   const [changed, before, after] = [all, staged, since].map(({ stdout }) => readTreeEntries(stdout));
   const changedSince = new Set(after?.map(({ path }) => path));
-  const isText = showsBinary || !/(?:^|\0)-\t-\t/.test(numbers.stdout.toString('utf8'));
+  const isText =
+    showsBinary || [numbers, others].every(({ stdout }) => !/(?:^|\0)-\t-\t/.test(stdout.toString('utf8')));
   return (
-    [all, staged, since, numbers].every(({ exitCode }) => exitCode === 0) &&
+    [all, staged, since, numbers, others].every(({ exitCode }) => exitCode === 0) &&
     isText &&
     changed?.every(({ mode }) => mode !== '160000') === true &&
     before?.every(({ path }) => !changedSince.has(path)) === true
   );
+}
+
+/** Before git 2.32, `-u` says that a patch is to be shown. */
+async function canShowUntracked({ git }: Repository): Promise<boolean> {
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(await git.text(['version'])) ?? [];
+  return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 32);
 }
 
 /** The commits of all stashes, the newest first: only that one has a ref. */

@@ -33,6 +33,9 @@ export function commitsAnswer(asking: GitQuestion): string | null {
 const stashFormat =
   /^--(?:format|pretty)=(?:tformat:)?(?!\w*format:)(?=.*%)(?:%(?:g[dDs]|[Hhs]|[ac][nrits]|x09)|[^%])*$/;
 
+/** git-rev-list(1): the same commits, the newest first. */
+const walkingStashes = /^rev-list (?:-g|--walk-reflogs) (?:refs\/)?stash(?: --)?$/;
+
 /**
  * What git prints where it is asked for the stashes, or the work trees: what is done to them then is judged by their names.
  * Null: it is asked something else, or the line may change the answer.
@@ -41,7 +44,8 @@ export function keptAnswer(asking: GitQuestion): string | null {
   const [subcommand = '', verb, ...rest] = asking.question;
   const isStashes = subcommand === 'stash' && rest.every((word) => stashFormat.test(word));
   const isWorktrees = subcommand === 'worktree' && rest.every((word) => /^(?:--porcelain|-v|--verbose)$/.test(word));
-  const text = verb === 'list' && (isStashes || isWorktrees) ? printed(asking, asking.question) : null;
+  const isAsked = verb === 'list' ? isStashes || isWorktrees : walkingStashes.test(asking.question.join(' '));
+  const text = isAsked ? printed(asking, asking.question) : null;
   // Each work tree's lines end with an empty one.
   return text !== null && rest.includes('--porcelain') ? `${text}\n` : text;
 }

@@ -206,7 +206,8 @@ export class KeptPatches {
     const { repository } = place;
     for (const patch of this.#patches.values()) {
       const isOfIt = patch.shows === 'stash' && patch.entry === entry && this.#isThere(patch, place);
-      if (isOfIt && !this.#mayChangeDiffs && (await isShownWhole(`stash@{${entry}}`, patch.isBinary, repository))) {
+      const shown = { showsBinary: patch.isBinary, showsUntracked: patch.hasUntracked === true };
+      if (isOfIt && !this.#mayChangeDiffs && (await isShownWhole(`stash@{${entry}}`, shown, repository))) {
         patch.isNeeded = true;
         return true;
       }

@@ -18,6 +18,8 @@ export interface PrintedPatch {
   /** The work tree whose changes it shows; null: that of any file that it names. */
   readonly top: string | null;
   readonly isBinary: boolean;
+  /** Untracked files of the stash are in it. */
+  readonly hasUntracked?: boolean;
 }
 
 /** Options of git-diff(1) with which a patch holds everything all the same. */
@@ -43,16 +45,19 @@ export function readPatch(command: SimpleCommand): PrintedPatch | null {
   return subcommand === 'diff' ? readDiff(rest, directory.path) : null;
 }
 
-/** git-stash(1) "show": `-u` says something else there. */
+/** git-stash(1) "show": `-u` is no option of the patch there. */
+const untracked = /^(?:-u|--include-untracked)$/;
+
 function readStash(words: readonly string[], directory: string): PrintedPatch | null {
   const options = words.filter((word) => word.startsWith('-'));
   const [name = '0', ...others] = words.filter((word) => !word.startsWith('-'));
   const entry = entryNumber(name);
   const isBinary = options.includes('--binary');
   const isPatch = isBinary || options.some((word) => /^(?:-p|--patch|-U\d+)$/.test(word));
-  const isWhole = options.every((word) => word === '--binary' || (word !== '-u' && complete.test(word)));
+  const hasUntracked = options.some((word) => untracked.test(word));
+  const isWhole = options.every((word) => word === '--binary' || untracked.test(word) || complete.test(word));
   return entry !== null && others.length === 0 && isPatch && isWhole
-    ? { shows: 'stash', entry, files: [], top: workTreeAbove(directory), isBinary }
+    ? { shows: 'stash', entry, files: [], top: workTreeAbove(directory), isBinary, hasUntracked }
     : null;
 }
 
