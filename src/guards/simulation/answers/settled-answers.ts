@@ -20,10 +20,10 @@ export function printed(asking: GitQuestion, words: readonly string[]): string |
 export function commitsAnswer(asking: GitQuestion): string | null {
   const { question } = asking;
   const [subcommand = '', ...rest] = question;
-  const isRange = rest.some((word) => !word.startsWith('-') && word.includes('..'));
+  const isRange = rest.some((word) => word === '--not' || /^(?:\^|[^-].*\.\.|\.\.)/.test(word));
   const isAsked = subcommand === 'cherry' || (/^(?:log|rev-list)$/.test(subcommand) && isRange);
   const isPlain = rest.every((word) =>
-    /^(?:[^-].*|-\d+|-v|--(?:oneline|count|no-merges|format=%[hHs]|pretty=oneline))$/.test(word),
+    /^(?:[^-].*|-\d+|-v|--(?:not|remotes(?:=\S+)?|tags|oneline|count|no-merges|format=%[hHs]|pretty=oneline))$/.test(word),
   );
   const words = subcommand === 'cherry' ? question : [...question, '--'];
   return isAsked && isPlain ? printed(asking, words) : null;
