@@ -23,7 +23,9 @@ export function commitsAnswer(asking: GitQuestion): string | null {
   const isRange = rest.some((word) => word === '--not' || /^(?:\^|[^-].*\.\.|\.\.)/.test(word));
   const isAsked = subcommand === 'cherry' || (/^(?:log|rev-list)$/.test(subcommand) && isRange);
   const isPlain = rest.every((word) =>
-    /^(?:[^-].*|-\d+|-v|--(?:not|remotes(?:=\S+)?|tags|oneline|count|no-merges|format=%[hHs]|pretty=oneline))$/.test(word),
+    /^(?:[^-].*|-\d+|-v|--(?:not|remotes(?:=\S+)?|tags|oneline|count|no-merges|format=%[hHs]|pretty=oneline))$/.test(
+      word,
+    ),
   );
   const words = subcommand === 'cherry' ? question : [...question, '--'];
   return isAsked && isPlain ? printed(asking, words) : null;

@@ -88,7 +88,7 @@ function keepsMeaning(question: readonly string[], step: Step): boolean {
     return listsBranches(rest) || namesNoneOf(question, deletedBranches(rest));
   }
   if (subcommand === 'config') {
-    return readsSettings(rest) || !question.some((word) => word.includes('@{'));
+    return readsSettings(rest) || !question.some((word) => /@\{|%\((?:upstream|push)/.test(word));
   }
   return subcommand !== 'fetch' && keepsRevisions(subcommand);
 }
