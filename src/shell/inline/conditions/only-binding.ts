@@ -55,7 +55,7 @@ const namingOfPython =
   /\b(?:for\s+(?:(?!\bin\b).)*|(?:global|nonlocal|del|import|case|match)\b.*|as\s+|(?:class|def)\s+|lambda\b[^:]*)$/;
 const changingOfPython = /^\s*(?:(?:<<|>>|\*\*|\/\/|[-+*/%&|^@])=(?!=)|:=)|^(?:\s*,\s*[\w.*]*)*\s*[\])]\s*=(?!=)/;
 /** `a, b = x` in no bracket: in that of a call, `cwd=a, check=True` names what follows. */
-const takenApart = /^(?:\s*,\s*[\w.*]+)+\s*=(?!=)/;
+const givenAtOnce = /^(?:\s*,\s*[\w.*]+)+\s*=(?!=)/;
 
 function pythonUse(code: string, index: number, end: number): Use {
   const line = code.lastIndexOf('\n', index - 1) + 1;
@@ -67,7 +67,7 @@ function pythonUse(code: string, index: number, end: number): Use {
   }
   const open = bracketAround(code, index);
   const isParameter = open >= 0 && /\bdef\s+\w+\s*$/.test(code.slice(Math.max(0, open - 80), open));
-  const isTakenOut = changingOfPython.test(after) || (open < 0 && takenApart.test(after));
+  const isTakenOut = changingOfPython.test(after) || (open < 0 && givenAtOnce.test(after));
   if (isParameter || namingOfPython.test(before) || isTakenOut || changing.test(after)) {
     return 'another';
   }
