@@ -16,8 +16,10 @@ const takesPlace = /cwd\b|chdir|\bcd\b|["'`\s]-C\b|\b(?:init|clone|worktree)\b|-
 const makesLinks = /symlink|\bln\b/i;
 
 /** A program may call something else of its own so. */
-const isItsOwn =
-  /\b(?:def|class|function)\s+(?:Path|join|resolve|abspath|realpath|dirname|gettempdir|tmpdir|fileURLToPath)\b|(?<![\w$.])(?:Path|join|resolve|abspath|realpath|dirname|gettempdir|tmpdir|fileURLToPath|__file__|os|path|tempfile)\s*=(?![=>]|\s*require\b)/;
+const names = 'Path|join|resolve|abspath|realpath|dirname|gettempdir|tmpdir|fileURLToPath';
+const isItsOwn = new RegExp(
+  String.raw`\b(?:def|class|function|as)\s+(?:${names})\b|:\s*(?:${names})\s*[,}]|(?<![\w$.])(?:${names}|__file__|os|path|tempfile)\s*=(?![=>]|\s*require\b)`,
+);
 
 /**
  * The source of a program with literals for the directories that it names by a path: `Path('/tmp') / 'trial'`,
