@@ -1,9 +1,11 @@
 import { remembered } from '../../remembered.ts';
 import type { OwnFunctions } from './own-functions.ts';
 import type { OpenText, SourceArgument } from './source/argument.ts';
+import { readArgument } from './source/arguments.ts';
 import type { SourceCode } from './source/code.ts';
 import { ownFields } from './source/fields.ts';
 import { joinedList, joinIn } from './source/lists.ts';
+import { quotedIn } from './source/quoted-words.ts';
 import { placed } from './source/substitution.ts';
 import { memberNames, tableHeldBy, withMembers } from './source/tables.ts';
 import { textOfArgument } from './source/templates.ts';
@@ -84,6 +86,11 @@ export class HeldValues {
     if (text !== undefined) {
       return [text];
     }
+    const quoted = typeof part === 'string' ? null : quotedIn(part.expression);
+    if (quoted !== null) {
+      const value = this.#whole(quoted.of, shadowing);
+      return value === null ? [part] : [quoted.by(value)];
+    }
     const join = typeof part === 'string' ? null : joinIn(part.expression);
     if (join !== null) {
       const items = this.resolved({ kind: 'name', name: join.name, isSpread: true }, shadowing, 1);
@@ -92,5 +99,13 @@ export class HeldValues {
     const value =
       typeof part === 'string' || shadowing.includes(part.expression) ? null : this.#heldBy(part.expression);
     return value?.kind === 'text' ? value.text : [part];
+  }
+
+  /** The text that a literal is, or the variable of a name; null where not all of it is known. */
+  #whole(expression: string, shadowing: readonly string[]): string | null {
+    const value = shadowing.includes(expression) ? null : this.#heldBy(expression);
+    const own = value ?? readArgument(expression, this.#program.interpolation);
+    const text = own.kind === 'text' ? own.text : [null];
+    return text.every((one) => typeof one === 'string') ? text.join('') : null;
   }
 }

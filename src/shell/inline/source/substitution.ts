@@ -3,6 +3,7 @@ import { readArgument, takenApart } from './arguments.ts';
 import { codeOf } from './code.ts';
 import type { SourceFunction } from './functions.ts';
 import { joinedList, joinIn, withoutEmpty } from './lists.ts';
+import { type QuotedWord, quotedIn } from './quoted-words.ts';
 import { textOfArgument } from './templates.ts';
 
 /** Does it have one of these names in it? */
@@ -73,7 +74,7 @@ function renamedIn(written: string, names: ReadonlyMap<string, string>): string 
 }
 
 /** The name whose value an expression puts into a text. */
-const nameIn = (expression: string): string => joinIn(expression)?.name ?? expression;
+const nameIn = (expression: string): string => joinIn(expression)?.name ?? quotedIn(expression)?.of ?? expression;
 
 type Helper = Pick<SourceFunction, 'parameters' | 'hasRest'> &
   Partial<Pick<SourceFunction, 'named' | 'keywords' | 'defaults'>>;
@@ -175,11 +176,24 @@ function substitutedPart(part: OpenText[number], helper: Helper, values: readonl
     const items = substituted({ kind: 'name', name: join.name, isSpread: true }, helper, values);
     return joinedList({ items }, join.separator).text;
   }
-  const [only, ...others] = typeof part === 'string' ? [] : (givenFor(part.expression, helper, values) ?? []);
+  const quoted = typeof part === 'string' ? null : quotedIn(part.expression);
+  const name = typeof part === 'string' ? null : (quoted?.of ?? part.expression);
+  const [only, ...others] = name === null ? [] : (givenFor(name, helper, values) ?? []);
   if (only === undefined || others.length > 0) {
     return [part];
   }
+  if (quoted !== null) {
+    return [quotedWord(quoted, only)];
+  }
   return only.kind === 'list' ? [part] : textOfArgument(only);
+}
+
+function quotedWord(quoted: QuotedWord, value: SourceArgument): OpenText[number] {
+  const text = value.kind === 'text' ? value.text : [];
+  const known = text.filter((part) => typeof part === 'string');
+  return text.length > 0 && known.length === text.length
+    ? quoted.by(known.join(''))
+    : { expression: value.kind === 'name' ? quoted.for(value.name) : 'a value' };
 }
 
 /** What stands in the place of a name whose value is known. */
