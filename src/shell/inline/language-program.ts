@@ -18,6 +18,7 @@ import { withItemLoops } from './item-loops.ts';
 import { runInlineLibraries } from './libraries/inline-libraries.ts';
 import { runInlineRequests } from './libraries/inline-requests.ts';
 import { withNamedPlaces } from './named-places.ts';
+import { withTemplatesInPlace } from './named-templates.ts';
 import { withNewDirectories, withPathsAsTexts } from './new-directories.ts';
 import { openProgram } from './open-program.ts';
 import { type GivenWords, withArguments } from './program-arguments.ts';
@@ -216,7 +217,10 @@ function placesOf(file: string | null, call: Call, shell: Shell): Places {
 
 /** With its texts, and the words that it is given, where its variables get them. */
 const settled = (language: Language, text: string, given: GivenWords | null): string =>
-  withSingleAssignments(language, withArguments(language, withSettledTexts(language, text), given));
+  withTemplatesInPlace(
+    language,
+    withSingleAssignments(language, withArguments(language, withSettledTexts(language, text), given)),
+  );
 
 const inOneText = ({ name }: Language, text: string): string => (name === 'python' ? withAdjacentTexts(text) : text);
 

@@ -1,3 +1,4 @@
+import { quotedText } from '../source/decoded-literals.ts';
 import { type ExactTexts, exactTexts } from '../source/exact-texts.ts';
 import { pythonFunctions, scriptFunctions } from '../source/functions.ts';
 import type { Language } from '../source/languages.ts';
@@ -46,7 +47,7 @@ const interpreter = /\bsys\s*\.\s*executable\b|\bexecPath\b|\bargv0\b|\bos\s*\.\
 
 /**
  * A program without what it surely never does, by its own conditions and the words that it is given:
- * `if False:`, `if "--apply" not in sys.argv: sys.exit()`. Positions stay.
+ * `if False:`, `if "--apply" not in sys.argv: sys.exit()`.
  *
  * @returns the same text where nothing of it is known
  */
@@ -72,7 +73,21 @@ export function withoutNeverRun({ name }: Language, source: string, given: Progr
   const unreached = (isPython ? unreachedOfPython : unreachedOfScript)(code, values);
   const spans = unreached.length === 0 ? [] : [...unreached, ...calledOnlyIn(unreached, code, isPython)];
   // What stays in their place are statements that do nothing.
-  return blanked(source, spans, isPython ? '0' : ';');
+  return withMembersNamed(blanked(source, spans, isPython ? '0' : ';'), code, values);
+}
+
+/** `COMMANDS[name]` */
+const ofTable = /(?<=[\w$]\s*\[\s*)[A-Za-z_$][\w$]*(?=\s*\])/g;
+
+/** The source with the text of a variable where a member of a table is looked up by it. @param code texts blanked */
+function withMembersNamed(source: string, code: string, values: KnownValues): string {
+  return Array.from(code.matchAll(ofTable)).reduceRight((text, { index, 0: name }) => {
+    const end = index + name.length;
+    const value = source.slice(index, end) === name ? values.valueOf(index, end) : null;
+    return value?.kind === 'one' && typeof value.value === 'string'
+      ? text.slice(0, index) + quotedText(value.value) + text.slice(end)
+      : text;
+  }, source);
 }
 
 /** Does a program do more with the words that it is given than look at them? What it hands on may be changed there. */
