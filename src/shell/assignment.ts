@@ -5,6 +5,7 @@ import {
   changed,
   doubtful,
   either,
+  fails,
   type Outcome,
   type ShellState,
   succeeds,
@@ -87,6 +88,9 @@ export function runAssignments(
       text === null ? unknownWord(frame.text, 'what the file holds is not known') : knownWord(text),
       state.path,
     );
+  }
+  if (expansion.surelyEnds) {
+    return shell.exit(fails(expansion.state));
   }
   if (expansion.mayEnd) {
     expansion.state = unlessEnded(expansion.state, (ended) => shell.exit(ended));

@@ -13,7 +13,16 @@ import {
   withFailure,
 } from './redirection.ts';
 import { runRewritten } from './rewritten-command.ts';
-import { changed, either, type Outcome, parted, type ShellState, unlessEnded, withVariable } from './shell-state.ts';
+import {
+  changed,
+  either,
+  fails,
+  type Outcome,
+  parted,
+  type ShellState,
+  unlessEnded,
+  withVariable,
+} from './shell-state.ts';
 import { beginningOf, knownWord, type Word } from './simple-command.ts';
 import type { InputStream } from './stream.ts';
 import { withBeginning } from './words/field.ts';
@@ -32,6 +41,9 @@ export function runSimpleCommand(node: Command, state: ShellState, outer: Frame,
   const argv = shell.expanding(frame, () => commandWords(command, expansion));
   // Assignments alone are expanded as the words are; what a command runs is no longer behind what ran before it.
   const expanded = argv.length === 0 ? expansion.state : withoutStatus(expansion.state);
+  if (expansion.surelyEnds) {
+    return shell.exit(fails(expanded));
+  }
   const before = expansion.mayEnd ? unlessEnded(expanded, (ended) => shell.exit(ended)) : expanded;
   const redirected = applyRedirections(redirectionsOf(node), before, frame, shell);
   const outcome = whereOpened(redirected, (opened) => runWords(command, argv, source, opened, redirected.frame, shell));

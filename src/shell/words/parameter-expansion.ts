@@ -161,8 +161,11 @@ function defaultPieces(
   const state = isSet(value, nullCounts);
   const operator = operation.operator.replace(':', '');
   if (state === null) {
-    expansion.mayEnd ||= operator === '?';
+    const { ends } = expansion;
     const pieces = operand();
+    // Whether that is looked at is not known.
+    expansion.mayEnd ||= operator === '?' || expansion.ends;
+    expansion.ends = ends;
     const open = unknownWord(written.text, `whether ${written.parameter} is set is not known`);
     const given = joinPieces(pieces, written.text);
     if (operator === '-' && isForTemporaries(written, given, expansion)) {
@@ -185,6 +188,7 @@ function defaultPieces(
     return plainPieces(value, quoted, written.parameter === '*', expansion);
   }
   expansion.mayEnd ||= operator === '?';
+  expansion.ends ||= operator === '?';
   const pieces = operand();
   if (operator === '=') {
     expansion.assignWord(written.parameter, joinPieces(pieces, written.text));

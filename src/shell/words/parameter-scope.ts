@@ -10,6 +10,8 @@ export interface ParameterScope extends ArithmeticScope {
   readonly state: ShellState;
   /** What is expanded may end the shell. */
   mayEnd: boolean;
+  /** It ends it, as far as the line tells. */
+  ends: boolean;
   readonly host: { readonly environment: Environment };
   /** A value that is neither split nor matched against files. */
   value(word: SyntaxWord): Word;

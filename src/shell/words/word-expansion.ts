@@ -52,10 +52,17 @@ export class Expansion implements ArithmeticScope {
   substituted = false;
   /** Is there a variable without which the shell ends: `set -u`, `${x:?}`? */
   mayEnd = false;
+  /** Is it not there, as far as the line tells? */
+  ends = false;
 
   constructor(host: ExpansionHost, state: ShellState) {
     this.host = host;
     this.state = state;
+  }
+
+  /** What git or a task runner starts may get words besides those that are known here. */
+  get surelyEnds(): boolean {
+    return this.ends && !this.host.overlay.isUnsettled;
   }
 
   /** All expansions, in bash's order: one syntax word becomes no, one or several words. */
