@@ -1,3 +1,4 @@
+import { remembered } from '../../../remembered.ts';
 import { bracketStep, endOfBracket } from '../source/brackets.ts';
 import { pythonFunctions, type SourceFunction, scriptFunctions } from '../source/functions.ts';
 import type { ConditionedProgram, Span } from './known-value.ts';
@@ -42,6 +43,7 @@ const constant = /^\s*(?:True|False|true|false|None|null|undefined|-?\d+|["'][^"
 export class FunctionParameters {
   readonly #program: ConditionedProgram;
   #takers: readonly Taker[] | null = null;
+  readonly #callersOf = remembered((of: SourceFunction) => this.#callers(of));
 
   constructor(program: ConditionedProgram) {
     this.#program = program;
@@ -136,7 +138,7 @@ export class FunctionParameters {
   }
 
   /** Where the arguments begin of all calls of a function; null where it is used in another way. */
-  #callersOf({ name, nameAt, start }: SourceFunction): readonly number[] | null {
+  #callers({ name, nameAt, start }: SourceFunction): readonly number[] | null {
     const { code, isPython } = this.#program;
     const callers: number[] = [];
     if (namesByText.test(code) || !this.#isPlain(start)) {

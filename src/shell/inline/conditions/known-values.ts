@@ -43,6 +43,7 @@ export class KnownValues {
   readonly #parameters: FunctionParameters;
   /** What parameters are given, by their names and functions; null as well while that is found out. */
   readonly #given = new Map<string, KnownValue | null>();
+  readonly #changes = new Map<string, ReturnType<typeof changesIn>>();
   #steps = 0;
 
   constructor(program: ConditionedProgram) {
@@ -309,10 +310,7 @@ export class KnownValues {
   ): KnownValue | null {
     const { code, isPython } = this.#program;
     const { start, end } = taker.of;
-    const head = code.slice(0, taker.listEnd).replace(/[^\n]/g, ' ');
-    const [change, ...others] = [...usesOf(name, head + code.slice(taker.listEnd, end), isPython)].filter(
-      ({ use }) => use !== 'read',
-    );
+    const [change, ...others] = this.#changesOf(name, taker);
     const isRead = !/\barguments\b/.test(code.slice(start, end)) || isPython;
     const given = isRead && others.length === 0 && change?.use !== 'another' ? this.#givenTo(name, taker, read) : null;
     if (change === undefined || change.use === 'read' || change.use === 'another' || given === null) {
@@ -325,6 +323,14 @@ export class KnownValues {
       return mode !== null && position >= from ? given : null;
     }
     return mode === 'always' || (mode === 'where empty' && isEmpty) ? read(from, to) : null;
+  }
+
+  /** Where a function gives a parameter of its own another value, or does more with it than to read it. */
+  #changesOf(name: string, { of: { nameAt, end }, listEnd }: Taker): ReturnType<typeof changesIn> {
+    const key = `${nameAt} ${name}`;
+    const changes = this.#changes.get(key) ?? changesIn(name, this.#program, listEnd, end);
+    this.#changes.set(key, changes);
+    return changes;
   }
 
   /** What all callers of a function give a parameter; null where that is not known, or not the same. */
@@ -448,6 +454,9 @@ export class KnownValues {
     return [from + before, from + written.trimEnd().length];
   }
 }
+
+const changesIn = (name: string, { code, isPython }: ConditionedProgram, from: number, to: number) =>
+  [...usesOf(name, code.slice(0, to), isPython, from)].filter(({ use }) => use !== 'read');
 
 /** When does a function give a parameter of its own another value? Null where that is not told. */
 function changeIn(code: string, { of, listEnd }: Taker, index: number, name: string): 'always' | 'where empty' | null {

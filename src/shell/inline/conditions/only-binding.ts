@@ -33,15 +33,17 @@ export function onlyBinding(name: string, code: string, isPython: boolean): Only
 /** What a name is there: read, given its value, or given it in another way. */
 type Use = OnlyBinding | 'read' | 'another';
 
-/** What a name is in each place where it stands, as far as anybody asks. */
+/** What a name is in each place where it stands behind `from`, as far as anybody asks. */
 export function* usesOf(
   name: string,
   code: string,
   isPython: boolean,
+  from = 0,
 ): Generator<{ readonly index: number; readonly use: Use }> {
   const own = name.replaceAll('$', '\\$');
-  const places = code.matchAll(new RegExp(`(?<![\\w$])(?<!(?<!\\.\\.)\\.\\s*)${own}(?![\\w$])`, 'g'));
-  for (const { index } of places) {
+  const place = new RegExp(`(?<![\\w$])(?<!(?<!\\.\\.)\\.\\s*)${own}(?![\\w$])`, 'g');
+  place.lastIndex = from;
+  for (const { index } of code.matchAll(place)) {
     yield { index, use: (isPython ? pythonUse : scriptUse)(code, index, index + name.length) };
   }
 }
