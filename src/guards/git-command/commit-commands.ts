@@ -189,7 +189,7 @@ function pulledRebase(args: Arguments): readonly Intent[] {
     branch: null,
     onto: null,
     anew: false,
-    keepsMerges: /^(?:merges|m|preserve|p)$/.test(mode ?? ''),
+    keepsMerges: keepsMerges(mode),
     forkPoint: 'always',
   };
   return isRebase && !args.has('dry-run') && !onlyFollows(args)
@@ -245,6 +245,11 @@ function pulledHere(args: Arguments): readonly Intent[] {
 /** git-config(1) "pull.rebase". */
 export function isInteractiveRebase(mode: string | null): boolean {
   return mode === 'interactive' || mode === 'i';
+}
+
+/** The same: a merge is made again, where another rebase leaves it out. */
+export function keepsMerges(mode: string | null): boolean {
+  return mode !== null && /^(?:merges|m|preserve|p)$/.test(mode);
 }
 
 /** git-rebase(1). */

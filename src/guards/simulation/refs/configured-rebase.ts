@@ -1,4 +1,5 @@
 import type { Repository } from '../../../git/repository.ts';
+import { keepsMerges } from '../../git-command/commit-commands.ts';
 import type { RewriteIntent, VersionIntent } from '../../intent.ts';
 import { pullRebases } from '../../rules/commits/edits-todo.ts';
 
@@ -12,8 +13,14 @@ export async function configuredRebase(
   }
   const [config, head] = [await repository.config(), await repository.head()];
   const mode = pullRebases((key) => config.get(key), head.kind === 'branch' ? head.branch : null);
-  const keepsMerges = /^(?:merges|m|preserve|p)$/.test(mode ?? '');
-  const range = { start: from, branch: null, onto: null, anew: false, keepsMerges, forkPoint: 'always' } as const;
+  const range = {
+    start: from,
+    branch: null,
+    onto: null,
+    anew: false,
+    keepsMerges: keepsMerges(mode),
+    forkPoint: 'always',
+  } as const;
   const merges = mode === null || /^(?:false|no|off|0)$/i.test(mode);
   return merges
     ? null
