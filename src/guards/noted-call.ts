@@ -94,7 +94,7 @@ async function mayRefuse(
     return false;
   }
   const here = { repository: overlaid(repository, likely), overlay: likely };
-  if (await isRefusedThere(intents, here)) {
+  if (world.uses.isFollowed(command) && (await isRefusedThere(intents, here))) {
     return true;
   }
   if (!(await mayBeRefused(intents, repository))) {

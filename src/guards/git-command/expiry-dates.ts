@@ -24,13 +24,16 @@ export function expirySetting(key: string): ExpirySetting | null {
   return name in defaults ? (name as ExpirySetting) : null;
 }
 
-/** How long ago a date is, as git reads it, in days: `2.weeks.ago`, `never`; null: it is not read here. */
+/**
+ * How long ago a date is at least, as git reads it, in days: `2.weeks.ago`, `1 day 2 hours`, `never`; null: it is not read
+ * here. What follows the first count takes it further back.
+ */
 export function daysBefore(date: string): number | null {
   const text = date.trim().toLowerCase();
   if (/^(?:never|false)$/.test(text)) {
     return Number.POSITIVE_INFINITY;
   }
-  const [, count, unit = ''] = /^(\d+)[ .]?([a-z]+?)s?(?:[ .]ago)?$/.exec(text) ?? [];
+  const [, count, unit = ''] = /^(\d+)[ .]?([a-z]+?)s?(?:[ .].*)?$/s.exec(text) ?? [];
   const days = daysIn.get(unit);
   return /^(?:now|all|0)$/.test(text) ? 0 : count === undefined || days === undefined ? null : Number(count) * days;
 }

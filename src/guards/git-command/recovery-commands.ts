@@ -53,6 +53,7 @@ export const gc: Subcommand = {
   feared: (args) => surelyOption(args, '--prune=now'),
 };
 
+/** Does it prune objects sooner than git would by itself? */
 export function prunesEarly(date: string | null): boolean {
   return isEarly(date, 'gc.pruneexpire');
 }

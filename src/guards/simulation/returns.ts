@@ -17,15 +17,21 @@ const lookingAtGit = new Set(['log', 'status', 'show', 'diff', 'rev-parse', 'des
 /** Programs that may end the shell itself. */
 const ending = new Set(['kill', 'pkill', 'killall']);
 
-/** How the line comes back to where HEAD stood, or gives that commit a name, or picks it. */
+/** How the line comes back to where HEAD stood, or keeps that commit otherwise. */
 export interface ComingBack {
   /** Only if the switch away from there succeeds. */
   readonly needsSuccess: boolean;
-  /** The full name of the ref that it makes of the commit, where git has none yet; null: HEAD itself comes back. */
-  readonly newRef: string | null;
-  /** Which commits it makes again where it has gone: that one, or all that this has not; null: it does not. */
-  readonly picked: 'one' | 'all' | null;
+  readonly how: WayBack;
 }
+
+/**
+ * HEAD itself comes back; the commit gets a ref of this full name, if git has none yet; or it is picked where HEAD has gone:
+ * it alone, or all that this has not.
+ */
+export type WayBack =
+  | { readonly kind: 'head' }
+  | { readonly kind: 'ref'; readonly name: string }
+  | { readonly kind: 'picks'; readonly which: 'one' | 'all' };
 
 /**
  * Switches that the same line takes back: `git checkout main && git log -1 && git checkout -`, resets of the branch
@@ -116,12 +122,10 @@ function comingBack(leaving: Switch, returning: Switch, steps: readonly Step[]):
   const isChained = runsOnlyAfter(to, from) && between.every(looks) && dependsOnlyOn(to, [leaving.command, ...between]);
   const isCertain = implies(from.path, to.path) && !runsBeside(from, to) && !between.some(mayEnd);
   const isSamePlace = leaving.directory !== null && leaving.directory === returning.directory;
-  const named = namedAnew(returning.words);
-  const picked = pickedAgain(leaving, returning, steps);
-  const other = named ?? picked;
+  const kept = namedAnew(returning.words) ?? pickedAgain(leaving, returning, steps);
   const ofReset = leaving.words[0] === 'reset';
-  const isAlike = other !== null || (!staysHere(returning) && ofReset === (returning.words[0] === 'reset'));
-  const words = other === null ? operandsOf(returning.words) : [other.start];
+  const isAlike = kept !== null || (!staysHere(returning) && ofReset === (returning.words[0] === 'reset'));
+  const words = kept === null ? operandsOf(returning.words) : [kept.commit];
   const back =
     isSamePlace && isAlike && (isChained || isCertain)
       ? wayBack(leaving, { ...returning, words }, ofReset, steps)
@@ -133,17 +137,17 @@ function comingBack(leaving: Switch, returning: Switch, steps: readonly Step[]):
   }
   // Where the first switch fails and the line goes on, the branch before it is another.
   const needsSuccess = back === 'previous' && !isChained;
-  return back === null ? null : { needsSuccess, newRef: named?.ref ?? null, picked: picked?.which ?? null };
+  return back === null ? null : { needsSuccess, how: kept?.how ?? { kind: 'head' } };
 }
 
-/** Which commits are picked, and the last of them. */
-interface PickedCommits {
-  readonly which: 'one' | 'all';
-  readonly start: string;
+/** How a commit is kept that is left, and the word that names it. */
+interface KeptCommit {
+  readonly how: WayBack;
+  readonly commit: string;
 }
 
 /** `git cherry-pick COMMIT`, `git cherry-pick WHERE-IT-WENT..COMMIT`, where the line then leaves alone what comes of it. */
-function pickedAgain(leaving: Switch, { words, at }: Switch, steps: readonly Step[]): PickedCommits | null {
+function pickedAgain(leaving: Switch, { words, at }: Switch, steps: readonly Step[]): KeptCommit | null {
   const [subcommand, ...rest] = words;
   const operands = rest.filter(
     (word) => !/^(?:-x|-s|-xs|-sx|--signoff|--allow-empty|--keep-redundant-commits)$/.test(word),
@@ -155,17 +159,11 @@ function pickedAgain(leaving: Switch, { words, at }: Switch, steps: readonly Ste
     (base !== undefined && leaving.words.filter((word) => !word.startsWith('-')).at(-1) !== base) ||
     !steps.slice(at + 1).every(isLeft)
     ? null
-    : { which: base === undefined ? 'one' : 'all', start: tip };
-}
-
-/** A ref that is made, and the commit that it is made of. */
-interface NamedCommit {
-  readonly ref: string;
-  readonly start: string;
+    : { how: { kind: 'picks', which: base === undefined ? 'one' : 'all' }, commit: tip };
 }
 
 /** `git branch NAME START`, `git tag NAME START`, `git switch -c NAME START`: without force. */
-function namedAnew([subcommand = '', ...rest]: readonly string[]): NamedCommit | null {
+function namedAnew([subcommand = '', ...rest]: readonly string[]): KeptCommit | null {
   const words = rest.filter((word) => !/^(?:-q|--quiet|--no-track)$/.test(word));
   const creating = { checkout: /^-q?b$/, switch: /^(?:-q?c|--create)$/ }[subcommand];
   const isCreated = creating?.test(words[0] ?? '') === true;
@@ -174,7 +172,9 @@ function namedAnew([subcommand = '', ...rest]: readonly string[]): NamedCommit |
     return null;
   }
   const namespace = subcommand === 'tag' ? 'refs/tags/' : subcommand === 'reset' ? null : 'refs/heads/';
-  return namespace === null || !/^[\w./-]+$/.test(name) ? null : { ref: namespace + name, start };
+  return namespace === null || !/^[\w./-]+$/.test(name)
+    ? null
+    : { how: { kind: 'ref', name: namespace + name }, commit: start };
 }
 
 /** What a switch or a reset is given, where that is one commit. */

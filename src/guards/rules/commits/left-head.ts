@@ -5,8 +5,8 @@ import type { SwitchIntent } from '../../intent.ts';
 import type { Scene } from '../../scene.ts';
 import { branchNamed, tracked } from '../../simulation/refs/branch-names.ts';
 import { isUnmerged } from '../../work-in-conflict.ts';
-import { isNameFree, judgeMoves } from './lose-commits.ts';
-import { isPickedAgain } from './picked-again.ts';
+import { isTakenBack } from './coming-back.ts';
+import { judgeMoves } from './lose-commits.ts';
 
 /** A detached HEAD is the only name of the commits that were made on it. */
 export async function judgeLeftHead(intent: SwitchIntent, scene: Scene): Promise<readonly Finding[]> {
@@ -15,7 +15,7 @@ export async function judgeLeftHead(intent: SwitchIntent, scene: Scene): Promise
   if (head.kind !== 'detached' || intent.to === null) {
     return [];
   }
-  if ((await comesBack(scene)) || (await isHeldByConflict(intent, repository))) {
+  if (await isHeldByConflict(intent, repository)) {
     return [];
   }
   const given = intent.orphan === true ? null : textOf(intent.create ? (intent.start ?? known('HEAD')) : intent.to);
@@ -26,20 +26,10 @@ export async function judgeLeftHead(intent: SwitchIntent, scene: Scene): Promise
     name === null
       ? null
       : ((await branchNamed(name, repository, overlay)) ?? (await tracked(name, repository)) ?? name);
-  return (await isPickedAgain({ ref: 'HEAD', to }, scene))
-    ? []
-    : judgeMoves([{ ref: 'HEAD', to }], 'Leaving the detached HEAD', scene);
-}
-
-/** With nothing uncommitted, no switch fails for what it would overwrite. */
-async function comesBack(scene: Scene): Promise<boolean> {
-  const { comesBack: back, repository } = scene;
-  return (
-    back !== null &&
-    back.picked === null &&
-    (!back.needsSuccess || (await repository.status()).length === 0) &&
-    (await isNameFree(back, repository))
-  );
+  const move = { ref: 'HEAD', to };
+  // With nothing uncommitted, no switch fails for what it would overwrite.
+  const isClean = async () => (await repository.status()).length === 0;
+  return (await isTakenBack(move, isClean, scene)) ? [] : judgeMoves([move], 'Leaving the detached HEAD', scene);
 }
 
 /** "you need to resolve your current index first" */

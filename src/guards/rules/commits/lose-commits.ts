@@ -15,19 +15,18 @@ import { branchNamed, isMerged } from '../../simulation/refs/branch-names.ts';
 import { mayBeBrought, refsAdrift } from '../../simulation/refs/brought-refs.ts';
 import type { MadeCommit } from '../../simulation/refs/made-commit.ts';
 import { madeBelow, mergedRef } from '../../simulation/refs/made-commits.ts';
-import type { ComingBack } from '../../simulation/returns.ts';
 import { count, keptBefore, nameCommits, shortName } from '../../wording.ts';
 import { unreadable } from '../unreadable-command.ts';
+import { isTakenBack } from './coming-back.ts';
 import { keepingRefs, type LeavingRef } from './kept-refs.ts';
 import { reachedOnlyFrom, withoutLeftOut } from './left-out-commits.ts';
 import { isReachedOtherwise, judgeOpenMove, mayLose } from './open-refs.ts';
-import { isPickedAgain } from './picked-again.ts';
 
 /** Commits that nothing would reach any more once a branch or tag moves. */
 export async function judgeMovedRef(intent: MoveRefIntent, scene: Scene): Promise<readonly Finding[]> {
   const { repository } = scene;
-  const isTakenBack = intent.ref === null && (await comesBack(intent, scene));
-  const isSafe = intent.keepsWork === true || intent.isNew === true || isTakenBack;
+  const isBack = intent.ref === null && (await isResetTakenBack(intent, scene));
+  const isSafe = intent.keepsWork === true || intent.isNew === true || isBack;
   const name = isSafe ? null : await refNamed(intent.ref, scene);
   if (name === null) {
     return isSafe ? [] : judgeOpenMove(intent, scene);
@@ -67,23 +66,11 @@ export async function judgeMovedRef(intent: MoveRefIntent, scene: Scene): Promis
 }
 
 /** A reset to a commit that is there does not fail. */
-async function comesBack({ to }: MoveRefIntent, scene: Scene): Promise<boolean> {
-  const { comesBack: back, repository } = scene;
-  if (back === null || back.picked !== null) {
-    const ref = back === null ? null : await refNamed(null, scene);
-    return ref !== null && isPickedAgain({ ref, to: textOf(to) }, scene);
-  }
-  if (!(await isNameFree(back, repository))) {
-    return false;
-  }
-  const target = back.needsSuccess ? textOf(to) : null;
-  return !back.needsSuccess || (target !== null && (await repository.resolve(`${target}^{commit}`)) !== null);
-}
-
-/** git makes no branch or tag of a name that is one already, nor below or above one. */
-export async function isNameFree({ newRef }: ComingBack, repository: Repository): Promise<boolean> {
-  const names = newRef === null ? [] : [...(await repository.refs()).keys()];
-  return !names.some((name) => `${name}/`.startsWith(`${newRef}/`) || `${newRef}/`.startsWith(`${name}/`));
+async function isResetTakenBack(intent: MoveRefIntent, scene: Scene): Promise<boolean> {
+  const to = textOf(intent.to);
+  const ref = scene.comesBack === null ? null : await refNamed(null, scene);
+  const leads = async () => to !== null && (await scene.repository.resolve(`${to}^{commit}`)) !== null;
+  return ref !== null && isTakenBack({ ref, to }, leads, scene);
 }
 
 /** `fetch origin '+refs/heads/*:refs/heads/*'`: every branch may come to stand elsewhere. */

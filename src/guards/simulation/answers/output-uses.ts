@@ -50,6 +50,12 @@ export class OutputUses {
     return this.#steps.some((step) => step.origin !== origin && (step.kind === 'write' || changesByGit(step)));
   }
 
+  /** Does git come behind it on the line for more than to look or to push? What is not one of the line's own counts as well. */
+  isFollowed({ origin }: SimpleCommand): boolean {
+    const at = this.#steps.findIndex((step) => step.origin === origin);
+    return at < 0 || this.#steps.slice(at + 1).some((step) => step.kind === 'unreadable' || changesHere(step));
+  }
+
   /** Does the line bring back what a stash has put away, before a commit or a push for which hooks should run? */
   unstashes({ origin }: SimpleCommand): boolean {
     const behind = this.#steps.slice(this.#steps.findIndex((step) => step.origin === origin) + 1);
@@ -102,6 +108,10 @@ function changesByGit(step: Step): boolean {
   const isGit = step.kind === 'command' && programName(step.argv[0]) === 'git';
   const name = isGit ? textOf(step.argv[1] ?? null) : null;
   return isGit && (name === 'add' || !isKeeping(step));
+}
+
+function changesHere(step: Step): boolean {
+  return changesByGit(step) && !(step.kind === 'command' && textOf(step.argv[1] ?? null) === 'push');
 }
 
 /** Of each file all that is changed is put away. */

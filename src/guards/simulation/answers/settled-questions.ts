@@ -172,7 +172,7 @@ export function keepsFiles(step: Step): boolean {
 }
 
 /** git-update-index(1): it looks again at the times of the files in the index. */
-const refreshing = /^(?:-q|--(?:really-)?refresh|--ignore-submodules|--unmerged|--ignore-missing)$/;
+const refreshing = /^(?:-q|--refresh|--ignore-submodules|--unmerged|--ignore-missing)$/;
 
 /** What a repository names to compare or to verify with is not run: it may be a stranger's. */
 const withoutPrograms: readonly string[] = ['--no-ext-diff', '--no-textconv'];
