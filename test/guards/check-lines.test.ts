@@ -62,6 +62,17 @@ describe('check --stdin', () => {
     expect(await ended).toBe(0);
   });
 
+  it('what nothing of the line depends on is not asked for', async () => {
+    const { judge } = busyRepository();
+    const started = async (line: string) => {
+      const before = gitProcessesStarted();
+      await judge(line);
+      return gitProcessesStarted() - before;
+    };
+    // It reads the configuration. Whether git refuses the commit would decide what another command finds.
+    expect(await started("git commit -m 'feat: more'")).toBe(1);
+  });
+
   it('a line may name its directory', async () => {
     const result = await answers([JSON.stringify({ command: 'git push -f origin main', cwd: '/' })]);
     expect(result.answers[0]).toMatchObject({

@@ -1,3 +1,4 @@
+import { remembered } from '../../remembered.ts';
 import { onlyBinding } from './conditions/only-binding.ts';
 import { codeOf } from './source/code.ts';
 import type { Language } from './source/languages.ts';
@@ -15,11 +16,9 @@ export function withTemplatesInPlace({ name }: Language, source: string): string
     return source;
   }
   const code = codeOf(source, true);
-  const templates = new Map<string, ReturnType<typeof onlyBinding>>();
+  const bindingOf = remembered((variable: string) => onlyBinding(variable, code, true));
   return Array.from(code.matchAll(formatted)).reduceRight((text, { index, 1: variable = '' }) => {
-    const known = templates.get(variable);
-    const binding = known === undefined ? onlyBinding(variable, code, true) : known;
-    templates.set(variable, binding);
+    const binding = bindingOf(variable);
     const [from, to] = binding?.within ?? [0, 0];
     const value = binding === null || binding.item !== null ? '' : source.slice(...binding.value).trim();
     return literal.test(value) && from <= index && index < to

@@ -30,7 +30,7 @@ export interface Given {
 }
 
 /** Names functions by texts, or for other modules. */
-const namesByText = /\b(?:getattr|__main__|inspect|exports?|globalThis|global|window|vm|runIn\w*Context)\b/;
+export const namesByText = /\b(?:getattr|__main__|inspect|exports?|globalThis|global|window|vm|runIn\w*Context)\b/;
 /** Functions of others have names that those of a program have, too: `args.push('--force')`. */
 const ofAnother = {
   python: /(?:subprocess|asyncio|child_process|sp|cp)\s*\.\s*$/,

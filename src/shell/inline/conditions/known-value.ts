@@ -26,3 +26,19 @@ export type KnownValue =
 
 /** A stretch of a program. */
 export type Span = readonly [from: number, to: number];
+
+export const one = (value: string | number | boolean | null): KnownValue => ({ kind: 'one', value });
+
+/** An item of a list, or of the words that a program is given; null where it is not known, or the program fails there. */
+export function itemOf(list: KnownValue, index: number, { isPython, given }: ConditionedProgram): KnownValue | null {
+  const isMissing = isPython ? null : one(null);
+  if (list.kind === 'list') {
+    const item = list.items.at(index);
+    return item !== undefined ? one(item) : index < 0 ? null : isMissing;
+  }
+  if (list.kind !== 'arguments' || given.given === null || index < list.before) {
+    return null;
+  }
+  const item = given.given[index - list.before];
+  return item !== undefined ? one(item) : isMissing;
+}

@@ -1,13 +1,9 @@
 import { endOfBracket } from '../source/brackets.ts';
 import { readLiteral } from '../source/literal.ts';
-import { FunctionParameters, type Taker } from './function-parameters.ts';
-import { isHandedOn } from './handed-lists.ts';
-import type { ConditionedProgram, KnownValue } from './known-value.ts';
-import { onlyBinding, usesOf } from './only-binding.ts';
+import { type ConditionedProgram, itemOf, type KnownValue, one } from './known-value.ts';
+import { NamedValues, type ReadValue } from './named-values.ts';
 import { isLogical, type Operator, operatorIn, ordered, outerCode } from './operators.ts';
 import { ParsedOptions } from './parsed-options.ts';
-
-const one = (value: string | number | boolean | null): KnownValue => ({ kind: 'one', value });
 
 /** Variables that hold others are followed so deep, and brackets in brackets. */
 const maximumDepth = 12;
@@ -39,17 +35,13 @@ const member =
 export class KnownValues {
   readonly #program: ConditionedProgram;
   readonly #options: ParsedOptions;
-  readonly #bindings = new Map<string, ReturnType<typeof onlyBinding>>();
-  readonly #parameters: FunctionParameters;
-  /** What parameters are given, by their names and functions; null as well while that is found out. */
-  readonly #given = new Map<string, KnownValue | null>();
-  readonly #changes = new Map<string, ReturnType<typeof changesIn>>();
+  readonly #names: NamedValues;
   #steps = 0;
 
   constructor(program: ConditionedProgram) {
     this.#program = program;
     this.#options = new ParsedOptions(program);
-    this.#parameters = new FunctionParameters(program);
+    this.#names = new NamedValues(program);
   }
 
   /** Whether a condition holds; null where that is not known. */
@@ -89,12 +81,7 @@ export class KnownValues {
     return holds === null ? null : read(...(holds ? choice.yes : choice.no));
   }
 
-  #combined(
-    outer: string,
-    start: number,
-    end: number,
-    read: (first: number, last: number) => KnownValue | null,
-  ): KnownValue | null {
+  #combined(outer: string, start: number, end: number, read: ReadValue): KnownValue | null {
     const found = operatorIn(outer, this.#program.isPython);
     // `not a == b` is about all of it, `not a or b` about the first.
     const [negation] = /^(?:not\b|!(?!=))/.exec(outer) ?? [];
@@ -236,7 +223,7 @@ export class KnownValues {
     }
   }
 
-  #primary(start: number, end: number, read: (first: number, last: number) => KnownValue | null): KnownValue | null {
+  #primary(start: number, end: number, read: ReadValue): KnownValue | null {
     const { source, code, isPython } = this.#program;
     const written = source.slice(start, end);
     const literal = /^[\w]{0,2}["'`]/.test(written) ? readLiteral(source, start, isPython ? /(?!)/ : /\$\{/) : null;
@@ -260,107 +247,12 @@ export class KnownValues {
       return endOfBracket(code, start + 1) === end - 1 ? listOf(source.slice(start, end)) : null;
     }
     if (/^[A-Za-z_$][\w$]*$/.test(written)) {
-      return this.#held(written, start, read);
+      return this.#names.valueAt(written, start, read);
     }
     return this.#member(start, end, read) ?? this.#wrapped(start, end, read);
   }
 
-  #held(name: string, position: number, read: (first: number, last: number) => KnownValue | null): KnownValue | null {
-    const value = this.#heldAt(name, position, read);
-    const isOne = value === null || value.kind === 'one' || value.kind === 'given';
-    return isOne || !isHandedOn(name, this.#program.code) ? value : null;
-  }
-
-  #heldAt(name: string, position: number, read: (first: number, last: number) => KnownValue | null): KnownValue | null {
-    const taker = this.#parameters.takerOf(name, position);
-    if (taker !== null) {
-      return this.#taken(name, position, taker, read);
-    }
-    const known = this.#bindings.get(name);
-    const binding = known === undefined ? this.#onlyBinding(name) : known;
-    this.#bindings.set(name, binding);
-    if (binding === null || position < binding.within[0] || position >= binding.within[1]) {
-      return null;
-    }
-    const value = read(...binding.value);
-    const item = binding.item === null || value === null ? value : this.#item(value, binding.item);
-    const isAbsent = binding.usual !== undefined && item?.kind === 'one' && item.value === null;
-    return isAbsent && binding.usual !== undefined ? read(...binding.usual) : item;
-  }
-
-  /** In functions that take something by a name, it is another one. */
-  #onlyBinding(name: string): ReturnType<typeof onlyBinding> {
-    const { code, isPython } = this.#program;
-    const outside = this.#parameters
-      .takersOf(name)
-      .reduce(
-        (text, { of: { start, end } }) =>
-          text.slice(0, start) + text.slice(start, end).replace(/[^\n]/g, ' ') + text.slice(end),
-        code,
-      );
-    return onlyBinding(name, outside, isPython);
-  }
-
-  /** The value of a parameter, and of one that gets another value where it has none: `argv = argv or sys.argv[1:]`. */
-  #taken(
-    name: string,
-    position: number,
-    taker: Taker,
-    read: (first: number, last: number) => KnownValue | null,
-  ): KnownValue | null {
-    const { code, isPython } = this.#program;
-    const { start, end } = taker.of;
-    const [change, ...others] = this.#changesOf(name, taker);
-    const isRead = !/\barguments\b/.test(code.slice(start, end)) || isPython;
-    const given = isRead && others.length === 0 && change?.use !== 'another' ? this.#givenTo(name, taker, read) : null;
-    if (change === undefined || change.use === 'read' || change.use === 'another' || given === null) {
-      return given;
-    }
-    const [from, to] = change.use.value;
-    const isEmpty = given.kind === 'one' && given.value === null;
-    const mode = isPython ? changeIn(code, taker, change.index, name) : null;
-    if (position < to) {
-      return mode !== null && position >= from ? given : null;
-    }
-    return mode === 'always' || (mode === 'where empty' && isEmpty) ? read(from, to) : null;
-  }
-
-  /** Where a function gives a parameter of its own another value, or does more with it than to read it. */
-  #changesOf(name: string, { of: { nameAt, end }, listEnd }: Taker): ReturnType<typeof changesIn> {
-    const key = `${nameAt} ${name}`;
-    const changes = this.#changes.get(key) ?? changesIn(name, this.#program, listEnd, end);
-    this.#changes.set(key, changes);
-    return changes;
-  }
-
-  /** What all callers of a function give a parameter; null where that is not known, or not the same. */
-  #givenTo(name: string, taker: Taker, read: (first: number, last: number) => KnownValue | null): KnownValue | null {
-    const key = `${taker.of.nameAt} ${name}`;
-    const known = this.#given.get(key);
-    if (known !== undefined) {
-      return known;
-    }
-    this.#given.set(key, null);
-    const values = this.#parameters.givenTo(name, taker)?.map(({ value, usual }) => {
-      const own = value === null ? null : read(...value);
-      // JavaScript takes the usual value for `undefined`.
-      const isOpen = value !== null && usual !== null && own?.kind === 'one' && own.value === null;
-      return value !== null ? (isOpen && !this.#program.isPython ? null : own) : this.#usual(usual, read);
-    });
-    const [first = null, ...others] = values ?? [];
-    const value = others.every((other) => JSON.stringify(other) === JSON.stringify(first)) ? first : null;
-    this.#given.set(key, value);
-    return value;
-  }
-
-  #usual(
-    usual: readonly [number, number] | null,
-    read: (first: number, last: number) => KnownValue | null,
-  ): KnownValue | null {
-    return usual !== null ? read(...usual) : this.#program.isPython ? null : one(null);
-  }
-
-  #wrapped(start: number, end: number, read: (first: number, last: number) => KnownValue | null): KnownValue | null {
+  #wrapped(start: number, end: number, read: ReadValue): KnownValue | null {
     const { code } = this.#program;
     const [name = '', length, truth] =
       around[this.#program.isPython ? 'python' : 'script'].exec(code.slice(start, end)) ?? [];
@@ -379,7 +271,7 @@ export class KnownValues {
     return answer === null ? null : one(answer);
   }
 
-  #member(start: number, end: number, read: (first: number, last: number) => KnownValue | null): KnownValue | null {
+  #member(start: number, end: number, read: ReadValue): KnownValue | null {
     const { code, source, isPython } = this.#program;
     const found = member.exec(code.slice(start, end));
     const { index, start: first, name, method, call = '' } = found?.groups ?? {};
@@ -395,7 +287,7 @@ export class KnownValues {
       return null;
     }
     if (index !== undefined) {
-      return this.#item(of, Number(index));
+      return itemOf(of, Number(index), this.#program);
     }
     if (name !== undefined) {
       const length = this.#lengthOf(of);
@@ -414,22 +306,6 @@ export class KnownValues {
     }
     const isIn = item === null || this.#program.isPython ? null : this.#has(of, item);
     return isIn === null || (isIn && method === 'indexOf') ? null : one(method === 'indexOf' ? -1 : isIn);
-  }
-
-  #item(list: KnownValue, index: number): KnownValue | null {
-    const {
-      isPython,
-      given: { given },
-    } = this.#program;
-    if (list.kind === 'list') {
-      const item = list.items.at(index);
-      return item !== undefined ? one(item) : isPython || index < 0 ? null : one(null);
-    }
-    if (list.kind !== 'arguments' || given === null || index < list.before) {
-      return null;
-    }
-    const item = given[index - list.before];
-    return item !== undefined ? one(item) : isPython ? null : one(null);
   }
 
   /** `a if b else c`, `b ? a : c`; null where it is none. */
@@ -453,21 +329,6 @@ export class KnownValues {
     const before = written.length - written.trimStart().length;
     return [from + before, from + written.trimEnd().length];
   }
-}
-
-const changesIn = (name: string, { code, isPython }: ConditionedProgram, from: number, to: number) =>
-  [...usesOf(name, code.slice(0, to), isPython, from)].filter(({ use }) => use !== 'read');
-
-/** When does a function give a parameter of its own another value? Null where that is not told. */
-function changeIn(code: string, { of, listEnd }: Taker, index: number, name: string): 'always' | 'where empty' | null {
-  const body = code.slice(listEnd, of.end);
-  const [, indent] = /:[^\n]*\n(?:[ \t]*\n)*([ \t]+)\S/.exec(body) ?? [];
-  const before = code.slice(listEnd, index);
-  const isFirst = indent !== undefined && before.endsWith(`\n${indent}`);
-  const condition = new RegExp(
-    `\\n${indent ?? ''}if[ \\t]+(?:not[ \\t]+${name}|${name}[ \\t]+is[ \\t]+None)[ \\t]*:\\s*$`,
-  );
-  return isFirst ? 'always' : indent !== undefined && condition.test(before) ? 'where empty' : null;
 }
 
 interface Choice {

@@ -2,6 +2,7 @@ import { quotedText } from '../source/decoded-literals.ts';
 import { type ExactTexts, exactTexts } from '../source/exact-texts.ts';
 import { pythonFunctions, scriptFunctions } from '../source/functions.ts';
 import type { Language } from '../source/languages.ts';
+import { namesByText } from './function-parameters.ts';
 import { mayChangeLists } from './handed-lists.ts';
 import type { ProgramArguments, Span } from './known-value.ts';
 import { KnownValues } from './known-values.ts';
@@ -114,8 +115,6 @@ function isHandedToOwn(before: string, code: string): boolean {
   return name !== '' && isDefined && !mayChangeLists(code);
 }
 
-/** Names functions by texts, or for other modules. */
-const namesByText = /\b(?:getattr|__main__|inspect|exports?|globalThis|global|window)\b/;
 /** Functions that are called only by such functions; so deep. */
 const rounds = 3;
 
